@@ -232,7 +232,7 @@ class Changes(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reordered: bool = False
     """The same texts stand in another order."""
     files: bool = False
-    """The browser asks which files to hand over."""
+    """The browser asks which files to upload."""
 
 
 class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):

@@ -36,7 +36,7 @@ _PART_OF = re.compile(r" \w+-(?:tab|menu|section|panel|button|link|field)$")
 """A compound that tells a kind: "Orders sub-tab"."""
 _NOUNS_IN_LY = split("reply family supply assembly monthly weekly daily hourly yearly quarterly only apply italy july")
 _OF_WHOLE = re.compile(r" of (?:the )?(?:page|screen|(?:web)?site|app|application|window|browser)$", re.IGNORECASE)
-"""What ends words about the whole page: "language of the page" is no label."""
+"""Endings of phrases about the whole page, which are no labels: "language of the page"."""
 _TAILS = _FIRST_OF | split(
     "before after next then too earlier immediately finally previous different other another same about "
     "around most half till until only just alone once twice either neither while when if without fewer least every any "

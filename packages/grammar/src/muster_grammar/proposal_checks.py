@@ -141,7 +141,7 @@ def keeps(plain: str, proposal: str) -> bool:
 
 
 def _is_mere_text(plain: str, proposal: str) -> bool:
-    """Return whether a proposal looks for a text wherever it stands, though the sentence says where or how many."""
+    """Return whether a proposal looks for a text anywhere, although the sentence says where or how often it is."""
     counted = proposal.startswith("The text ") and _COUNTED.search(plain)
     counted = counted or (_ON_PAGE.search(plain) and "page" not in proposal)
     return bool(counted) or (

@@ -84,7 +84,7 @@ _HOLDS_BOTH = re.compile(
     rf"{_OPENED} with (?:an? |the )?(?P<one>«\d+» [a-z]+) and (?:an? |the )?(?P<other>«\d+» [a-z]+){_OPENED}$",
     re.IGNORECASE,
 )
-"""A part of the page and two things in it."""
+"""A claim that a part of the page contains two things."""
 _MAY_CLICK = re.compile(
     rf"^{PEOPLE} (?:can|is able to|are able to|am able to) (?:click|press|use)(?: on)? (.+ button)$", re.I
 )

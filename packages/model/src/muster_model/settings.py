@@ -55,10 +55,10 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     model_retries: Annotated[int, Meta(ge=0)] = 2
     """Retries of a request after a timeout or a status 429 or 5xx; Retry-After is honoured."""
     model_requests_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Maximum requests per minute to each endpoint by all workers together; set the same value on all workers. 0: no
-    limit."""
+    """Maximum number of requests per minute to each endpoint, over all workers; set the same value on all workers. 0:
+    no limit."""
     model_tokens_per_minute: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    """Maximum tokens per minute to and from each endpoint by all workers together. 0: no limit."""
+    """Maximum number of tokens per minute to and from each endpoint, over all workers. 0: no limit."""
     model_trace_content: bool = False
     """Put questions and answers of models into traces; they contain secrets only by name, but texts of pages
     unchanged."""

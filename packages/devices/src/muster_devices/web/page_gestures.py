@@ -39,7 +39,7 @@ from muster_protocol.causes import Failure
 LONG_PRESS = 800
 """Milliseconds that the mouse button is held."""
 DRAG_STEPS = 10
-"""Moves of the mouse from where it drags to where it lets go: lists find the place to drop by how it gets there."""
+"""Mouse moves of a drag: some lists find the place to drop by the path of the mouse."""
 _SCROLL = {
     "up": "window.scrollBy(0, -innerHeight * 0.8)",
     "down": "window.scrollBy(0, innerHeight * 0.8)",

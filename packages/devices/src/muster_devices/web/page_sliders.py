@@ -33,7 +33,7 @@ _TRACK = """el => {
   return [...(turned ? [...ends.slice(2), ...ends.slice(0, 2)] : ends), low, high];
 }"""
 """Returns where a slider has its lowest and highest value (x, y, x, y: px from its corner), and these; null: unknown.
-It moves along the element itself, if that is 60 px long, or along what its handle stands on as its value says."""
+The track is the element itself, if it is 60 px long, or the first element around it that agrees with its value."""
 _MOST_KEYS = 1000
 _TRIES = 3
 
@@ -73,7 +73,7 @@ async def slide(slider: Locator, text: str, milliseconds: float) -> bool:
 
 
 async def _press_track(slider: Locator, wanted: float, at: float, milliseconds: float) -> None:
-    """Press the mouse at the point of a value, and beside it while the slider stops elsewhere; not without a track."""
+    """Press the mouse at the point of a value, correcting the point up to twice; do nothing if the track is unknown."""
     aim = wanted
     for _ in range(_TRIES):
         await slider.scroll_into_view_if_needed(timeout=milliseconds)

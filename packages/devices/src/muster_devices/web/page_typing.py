@@ -17,7 +17,9 @@ from muster_text.text_match import squash
 
 BEGIN_FOCUSED = "() => window.__muster?.begin(document.activeElement)"
 """Marks what has the focus as what is acted on."""
-_STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
+_WHOLE = ("date", "time", "month", "week", "datetime-local", "range", "color")
+"""Types of fields that take a value only as a whole."""
+_STRICT = (*_WHOLE, "number")
 """Types of fields that hold nothing at all instead of a text that does not fit."""
 _NO_FIELD = "Element is not an <input>"
 _TAKES_KEYS = "el => Boolean(el.editContext)"
@@ -32,10 +34,8 @@ _SOON = 500
 """Milliseconds in which a field can be filled, if nothing has to be waited for."""
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
 """Letters that no date, time or number has."""
-_WHOLE = ("date", "time", "month", "week", "datetime-local", "range", "color")
-"""Types of fields that take a value only as a whole."""
 _COUNTRY = re.compile(r"\+\d{1,3}(?=\D|$)")
-"""What a field for telephone numbers puts before what is typed."""
+"""The country code that a telephone field puts before what is typed."""
 _TYPE = "el => /^(input|textarea)$/.test(el.localName) && !el.readOnly && !el.disabled ? el.type : ''"
 
 
@@ -70,7 +70,7 @@ async def _type_focused(acting: Acting, text: str) -> Done:
 
 
 async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
-    """Fill a field, its last character as a key is pressed, for products that listen to keys."""
+    """Fill a field, and press its last character as a key, for products that listen to keys."""
     done = await _fill(acting, action, target, by_key=action.text[-1:].isalnum())
     if done.failure is None and done.target is not None and not _took(done.target, action.text):
         # the field takes only a whole text, or one letter per box, or was redrawn meanwhile

@@ -24,12 +24,12 @@ function unnamed({ role, trait }) {
   const fits = (el) => { const fit = roleFit(el, role); return fit === 0 || (fit === 1 && !UNNAMED_AS_SAID.has(role)); };
   const tier = (el) => (trait ? traitFit(el, trait) : 0);
   const all = allElements().filter((el) => fits(el) && !isSum(el, role)).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
-  const asked = role === "file" ? all.filter(({ el }) => isAskedForFiles(el)) : [];
+  const asked = role === "file" ? all.filter(({ el }) => askFollower("muster:asked", el)) : [];
   return asked.length ? asked : all;
 }
 
-// Whether the last click asked for the files of a field; the script that follows what the page does knows.
-function isAskedForFiles(field) { return !field.dispatchEvent(new Event("muster:asked", { cancelable: true, composed: true })); }
+// Asks the script that follows what the page does about an element, also from out of the page's reach; returns its yes or no.
+function askFollower(name, el) { return !el.dispatchEvent(new Event(name, { bubbles: true, composed: true, cancelable: true })); }
 
 // Whether an element is of a type, as its markup says.
 function hasTrait(el, trait) {

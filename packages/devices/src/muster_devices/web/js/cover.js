@@ -206,7 +206,10 @@ function shade(el) {
 }
 
 // Whether an element darkens the whole window, and lets what is behind it be seen.
-function isVeil(el) { return shade(el) > SHADED && shade(el) < 0.95 && !squash(textOf(el)); }
+function isVeil(el) {
+  const opacity = shade(el);
+  return opacity > SHADED && opacity < 0.95 && !squash(textOf(el));
+}
 
 // Whether a modal dialog, or a layer that darkens the whole window, keeps a person from an element.
 function isKeptBack(el) {

@@ -213,7 +213,7 @@ window.addEventListener("click", (event) => {
   if (anchor?.target && anchor.href && !/^_(self|top|parent)$/.test(anchor.target)) popups += 1;
 }, true);
 
-// What a click asked files for, and how often: the browser's dialog for that is no part of the page.
+// The field that the last click asked files for, and how many clicks did: the browser's dialog is no part of the page.
 const filing = { asked: null, times: 0 };
 function askForFiles(el) { filing.asked = el; filing.times += 1; }
 window.addEventListener("click", (event) => {

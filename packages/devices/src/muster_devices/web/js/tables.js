@@ -131,7 +131,7 @@ function drawnBefore(item) {
   return inside.some((one) => one !== item && parentOf(one) === around && isFoldedByPart(one)) ? [] : inside.filter((one) => follows(one, item) && !contains(one, item));
 }
 
-// What is clicked to expand or collapse an element; of what is folded itself, what says that it opens it.
+// What is clicked to expand or collapse an element; for content that is folded itself, the control that opens it.
 function folderOf(el) {
   const opener = el.matches(FOLDS) ? null : allElements("[aria-expanded][aria-controls]").find((at) => isShownBy(at, el) && visible(at));
   if (opener) return opener;

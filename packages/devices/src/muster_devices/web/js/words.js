@@ -53,7 +53,8 @@ function runsJoined(el) {
 // The smallest element around one that a word or number of it does not run out of.
 function wholeWords(el) { return el.parentElement && runsJoined(el).length ? wholeWords(el.parentElement) : el; }
 
-// Whether a word of an element goes on in another one beside it: in the text around them it would be marked, and no word.
+// Whether a word of an element goes on in another element beside it. Where it goes on in the text around the element, that
+// only marks a part of the word.
 function meetsOther(el) { return runsJoined(el).some(({ at }) => at && !contains(at, el)); }
 
 // Whether two words or numbers stand apart, as in boxes beside each other, so that a blank is read between them.
