@@ -55,7 +55,7 @@ class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: str = ""
     duration_ms: float = 0.0
     artifacts: tuple[str, ...] = ()
-    """Names of artefacts that the line is about, as in the object store (`<run>/<part>/<file>`)."""
+    """Names of artifacts that the line is about, as in the object store (`<run>/<part>/<file>`)."""
     picture: ArtifactRef | None = None
     """Of kind `picture`: what can be fetched now, with its digest."""
     transition: Transition | None = None

@@ -125,7 +125,7 @@ def first_sequence(names: Names, stream: str, now: float) -> int | None:
 
 
 def stream_names(names: Names) -> list[str]:
-    """Return the server's names of all streams, including those of buckets and artefacts."""
+    """Return the server's names of all streams, including those of buckets and artifacts."""
     buckets = [f"KV_{names.bucket(bucket.name)}" for bucket in BUCKETS]
     return [*(str(config.name) for config in stream_configs(names)), *buckets, f"OBJ_{names.bucket(OBJECTS)}"]
 

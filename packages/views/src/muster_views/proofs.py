@@ -57,7 +57,7 @@ def fill_known_arguments(arguments: Mapping[str, ArgumentValue], values: Mapping
 
 
 def artifact_names(refs: Iterable[ArtifactRef]) -> tuple[str, ...]:
-    """Return the unique names of artefacts below their run."""
+    """Return the unique names of artifacts below their run."""
     return tuple(dict.fromkeys(ref.name.partition("/")[2] for ref in refs))
 
 

@@ -43,7 +43,7 @@ class ExplorationOperation(Operation):
     operation_class=ExplorationOperation,
     operation_id="submitExploration",
     summary="Explore an app",
-    description="JSON with the fields of an exploration, such as `url` and `max_steps`. Its map is the artefact "
+    description="JSON with the fields of an exploration, such as `url` and `max_steps`. Its map is the artifact "
     "`map/map.json` of the run. The same `Idempotency-Key` always names the same run.",
     responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
     | failures(400, 409, 413, 503),

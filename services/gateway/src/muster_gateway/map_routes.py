@@ -174,7 +174,7 @@ def _body(schema: str, example: dict[str, object]) -> RequestBody:
     operation_class=NodeOperation,
     operation_id="createNode",
     summary="Add a state to a map",
-    description="The map as it was explored stays an artefact of its run; what is added is shown with it.",
+    description="The map as it was explored stays an artifact of its run; what is added is shown with it.",
     responses=success(NewNode, 201, "The state", documented.NODE) | failures(400, 404, 503),
 )
 async def create_map_node(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> NewNode:

@@ -56,7 +56,7 @@ PATIENCE_SECONDS = 3.0
 CLOSE_TRIES, CLOSE_TRY_SECONDS = 6, 5.0
 CLOSE_PAUSE_SECONDS = 0.5
 CLOSE_SECONDS = CLOSE_TRIES * CLOSE_TRY_SECONDS
-"""Longest wait for a session host to close a session and store its artefacts."""
+"""Longest wait for a session host to close a session and store its artifacts."""
 
 
 class Effects:
@@ -274,7 +274,7 @@ class Effects:
                 )
 
     async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
-        """Close a session and return its artefacts; in short tries, as a host that has died never answers.
+        """Close a session and return its artifacts; in short tries, as a host that has died never answers.
 
         A host that is closing the session answers every try.
         """
