@@ -47,7 +47,7 @@ def local_checks(environ: Mapping[str, str], home: Path) -> list[Check]:
     return [_python(), _nats_server(), _browser(environ, home), _sandbox()]
 
 
-async def model_checks(settings: ModelSettings, *, thoroughly: bool = False) -> list[Check]:
+async def model_checks(settings: ModelSettings, *, thoroughly: bool) -> list[Check]:
     """Return a check for each configured model; each is asked a question or two, or all that its work needs."""
     tried = await try_models(settings, thoroughly=thoroughly)
     if not tried:

@@ -198,7 +198,7 @@ class FleetApi:
         _path(run)
         return await self._call(MapView, "GET", f"/maps/{run}")
 
-    async def start_stored(self, case: str, key: str = "") -> tuple[StartedRun, ...]:
+    async def start_stored(self, case: str, key: str) -> tuple[StartedRun, ...]:
         """Start a case that the fleet keeps, in its newest version."""
         posted = Posted(codec.encode({"case": case}), key=key)
         return (await self._call(StartedRuns, "POST", "/runs", posted)).runs

@@ -73,7 +73,7 @@ def _to_stored(found: RawStreamMsg) -> Stored:
     return Stored(found.seq or 0, found.subject or "", found.data or b"", codec.version_of(headers))
 
 
-async def replay_bucket(bus: Bus, bucket: str, after: int = 0) -> AsyncGenerator[Stored]:
+async def replay_bucket(bus: Bus, bucket: str, after: int) -> AsyncGenerator[Stored]:
     """Yield what was written to a key-value bucket above a sequence; a removal has no data.
 
     Raises:

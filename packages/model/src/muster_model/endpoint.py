@@ -39,9 +39,7 @@ def _tell_nobody(_: float) -> None:
 class Models:
     """The models of one worker, with their endpoints."""
 
-    def __init__(
-        self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings, pace: Pace | None = None
-    ) -> None:
+    def __init__(self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings, pace: Pace | None) -> None:
         self._clients, self._settings, self._pace = clients, settings, pace
         self._without: dict[tuple[str, str], set[str]] = {}
         """Parameters that a model's server has refused, by address and model."""

@@ -25,7 +25,7 @@ def view_attempts(history: History, node: Node, journals: Journals) -> tuple[Att
 
 
 def view_attempt(
-    node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]] = (), *, over: bool = False
+    node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]], *, over: bool = False
 ) -> AttemptView:
     """Return the view of an attempt; `over`: the run has its verdict."""
     task = attempt.task

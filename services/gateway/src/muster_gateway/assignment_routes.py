@@ -44,7 +44,7 @@ async def submit_assignment(
     return answer_submitted(runs)
 
 
-def read_assignment(body: bytes, prefix: str = "muster") -> RunRequest:
+def read_assignment(body: bytes, prefix: str) -> RunRequest:
     """Return the request for an assignment in JSON. Pure.
 
     Raises:

@@ -133,7 +133,7 @@ async def read_draft(gateway: NamedDependency[Gateway], run: FromPath[str]) -> D
     )
 
 
-def read_draft_request(body: bytes, idempotency_key: str = "", prefix: str = "muster") -> RunRequest:
+def read_draft_request(body: bytes, idempotency_key: str, prefix: str) -> RunRequest:
     """Return the request for a draft in JSON. Pure.
 
     Raises:

@@ -54,7 +54,7 @@ def read_stored_run(body: bytes) -> StoredRun | None:
     return wanted
 
 
-async def load_requests(bus: Bus, wanted: StoredRun, key: str = "") -> tuple[RunRequest, ...]:
+async def load_requests(bus: Bus, wanted: StoredRun, key: str) -> tuple[RunRequest, ...]:
     """Return the requests that a submission stands for, at least one; with a key, the n-th has the key `k/n`.
 
     Raises:

@@ -22,7 +22,7 @@ _UNREAD = "no phrase reads it, and there is no recording of it"
 _UNPROVEN = "no phrase reads it, and no check of it was recorded"
 
 
-def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording] = ()) -> Script:
+def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording]) -> Script:
     """Return a case as a script; what cannot be said in one is in its place as `Unsaid`."""
     case = loaded.request.job
     assert isinstance(case, TestCase), "cases in files are test cases"

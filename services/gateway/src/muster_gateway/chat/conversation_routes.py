@@ -168,7 +168,7 @@ async def delete_conversation(
     await send_control(gateway.bus, conversation, Cancel(id="cancel", reason="deleted", by=caller.name))
 
 
-async def say_in(gateway: Gateway, caller: Caller, conversation: str, body: SayBody, key: str = "") -> Steered:
+async def say_in(gateway: Gateway, caller: Caller, conversation: str, body: SayBody, key: str) -> Steered:
     """Store a message; raise a Refusal if the conversation does not take it."""
     chat = await read_chat(gateway, conversation)
     require_writer(caller, conversation, chat.view.by)

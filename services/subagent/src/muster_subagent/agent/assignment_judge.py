@@ -25,7 +25,7 @@ from muster_text.text_match import squash
 class AssignmentJudge:
     """Knows what one assignment has to bring, and makes its result; see `result_judge.Judge`."""
 
-    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause], before: float = 0.0) -> None:
+    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause], before: float) -> None:
         self._task, self._hands, self._asker, self._clauses = hands.task, hands, asker, clauses
         self._started = time.monotonic() - before
         self._sent_back: set[str] = set()

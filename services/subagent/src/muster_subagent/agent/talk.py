@@ -32,7 +32,7 @@ async def finish_answer(_ctx: ToolContext, text: Annotated[str, Argument.OPTION]
 class TalkJudge:
     """Makes the result of one answer; see `result_judge.Judge`."""
 
-    def __init__(self, hands: Hands, asker: Asker, before: float = 0.0) -> None:
+    def __init__(self, hands: Hands, asker: Asker, before: float) -> None:
         self._task, self._hands, self._asker = hands.task, hands, asker
         self._started = time.monotonic() - before
         self._refused: list[str] = []

@@ -45,7 +45,7 @@ def perceived(screen: Screen, *, by_keys: bool = False) -> Perceived:
 
 
 def sighting_of(
-    seen: Perceived, domains: Sequence[str], allow: Sequence[str], keys: Sequence[str] = ()
+    seen: Perceived, domains: Sequence[str], allow: Sequence[str], keys: Sequence[str]
 ) -> tuple[Sighting, Possible]:
     """Return a screen as a state, and what can be done on it: with these keys, or by tapping."""
     possible = possible_moves(seen.parts, lambda address: allowed(address, domains), allow)
