@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, connect
 from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
 from muster_bus.provisioning import Faults, find_faults
 from muster_bus.readiness import describe_payload
-from muster_bus.store_answers import explain
+from muster_bus.store_answers import BUS_ERRORS, explain
 from muster_model import ModelSettings
 from muster_model.model_probe import ProbeResult, try_models, unable
 from muster_protocol.errors import BusError, MusterError
@@ -97,7 +96,7 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
             await rows.delete(DOCTOR)  # a write that leaves nothing to see; a full disk answers every read
             found.append(Check(name="storage", ok=True, detail="accepts writes"))
             found += service_checks(await rows.all())
-    except (BusError, NatsError, TimeoutError) as error:
+    except BUS_ERRORS as error:
         what = explain(error)
         found.append(Check(name="JetStream", ok=False, detail=what.words, mend=what.remedy))
     finally:

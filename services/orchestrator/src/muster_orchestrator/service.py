@@ -16,7 +16,7 @@ from muster_bus.faults import Rounds
 from muster_bus.log import count_appends
 from muster_bus.process_row import Load, Running
 from muster_bus.run_store import opened_request
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_bus.streams import EVENTS_CONSUMER, RUNS_CONSUMER
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
@@ -34,7 +34,7 @@ from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.submit_handler import SubmitHandler, with_traceparent
 from muster_orchestrator.sweeper import Sweeper
 from muster_orchestrator.trigger_clock import TriggerClock
-from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
+from muster_protocol.errors import ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
@@ -113,7 +113,7 @@ class _Runs(NamedTuple):
         except NewerVersion as error:
             log.warning("run left to a newer orchestrator's sweep", run=run, reason=str(error))
             await self._leave_to_newer(claim, run)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("NATS unavailable; run returned to the queue", run=run, error=describe_error(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:

@@ -7,15 +7,13 @@ from functools import partial
 
 import structlog
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator.machine import Run
 from muster_orchestrator.machine.jobs.conversation.state import ConversationState
 from muster_orchestrator.snapshot_store import SnapshotWriter, build_snapshot
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow, RunStatus, job_tag
 from muster_protocol.requests import Conversation, TestCase
 from muster_service.task_cleanup import stop
@@ -144,5 +142,5 @@ class RunCache:
 async def _log_failure(run: str, write: Callable[[], Awaitable[object]]) -> None:
     try:
         await write()
-    except (TimeoutError, NatsError, BusError) as error:
+    except BUS_ERRORS as error:
         log.warning("row or snapshot of a run not written; the log is complete", run=run, error=describe_error(error))

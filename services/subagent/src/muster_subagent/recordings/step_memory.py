@@ -6,15 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
-from muster_bus import Rows, StoreRefused
-from muster_bus.store_answers import describe_error
+from muster_bus import Rows
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_devices.errors import DeviceError
 from muster_devices.observations import ReadPlace, Wait
 from muster_evidence.proof import find_undone
 from muster_protocol.causes import Failure
-from muster_protocol.errors import BusError
 from muster_protocol.journal import RecordingFound, StepRecorded
 from muster_protocol.step_recordings import (
     FORMAT,
@@ -290,6 +288,6 @@ async def _row(rows: Rows[RecordingRow], key: str) -> RecordingRow | None:
     """Return a row; a store that does not answer costs a model call and nothing else."""
     try:
         return await rows.get(key)
-    except (BusError, StoreRefused, NatsError, TimeoutError) as error:
+    except BUS_ERRORS as error:
         log.warning("recordings cannot be read; asking a model", error=describe_error(error))
         return None
