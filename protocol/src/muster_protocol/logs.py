@@ -73,6 +73,7 @@ class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):
     at: float
 
 
+ServiceName = Literal["orchestrator", "subagent", "sessions", "gateway"]
 RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail", "done", "failed"]
 
 
@@ -175,7 +176,7 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A live process; the key in the bucket WORKERS is its id."""
 
     id: str
-    service: Literal["orchestrator", "subagent", "sessions", "gateway"]
+    service: ServiceName
     host: str
     pid: int
     version: str

@@ -14,13 +14,14 @@ import uvloop
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, dial, provision, unconnected
-from muster_bus.process_row import Running, ServiceName, keep_presence
+from muster_bus.process_row import Running, keep_presence
 from muster_bus.readiness import describe_note, describe_problem
 from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
 from muster_protocol.errors import MusterError
+from muster_protocol.logs import ServiceName
 from muster_service.ending_signals import list_ending_signals
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection

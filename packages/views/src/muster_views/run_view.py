@@ -19,7 +19,7 @@ from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
 from muster_views.shared_values import list_shared_values
 from muster_views.texts import format_count
-from muster_views.views import Action, FailureView, NodeView, RunView
+from muster_views.views import ControlName, FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
 
 _NO_RESULT = SubTaskResult(task="", node="", attempt=0, status="error", summary="")
@@ -200,9 +200,9 @@ def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
     return next((node.id for node in (*reversed(done), *nodes)), "")
 
 
-def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
+def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[ControlName, str]:
     """Return the actions the run refuses now, with the reasons."""
-    found: dict[Action, str] = {}
+    found: dict[ControlName, str] = {}
     if row.status in OVER:
         over = f"The run is over ({row.status})."
         found = {"cancel": over, "pause": over, "resume": over, "answer": over}

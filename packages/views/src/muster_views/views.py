@@ -130,7 +130,7 @@ class FailureView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Quoted texts in the refuted clause."""
 
 
-Action = Literal["cancel", "pause", "resume", "rerun", "answer"]
+ControlName = Literal["cancel", "pause", "resume", "rerun", "answer"]
 
 
 class RunView(Struct, frozen=True, kw_only=True):
@@ -158,5 +158,5 @@ class RunView(Struct, frozen=True, kw_only=True):
     failure: FailureView | None = None
     focus: str = ""
     """The sub-task to show first: failed, asking or running, else the last one that ended."""
-    refused: dict[Action, str] = {}
+    refused: dict[ControlName, str] = {}
     """Actions the run refuses now, with the reasons."""

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from muster_bus.case_store import CaseStore
 from muster_cases.case_library import check_case, find_case, find_version, id_of, unknown
+from muster_cases.case_loader import SUFFIXES
 from muster_gateway.context import Gateway
 from muster_gateway.description import case_examples as documented
 from muster_gateway.description.operation_docs import case_bodies, failures, success
@@ -24,7 +25,8 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.stored_cases import CaseFile, CaseVersion, StoredCase
 from muster_views.case_coverage import LibraryCase, Requirement, view_library, view_requirements
 
-ENDINGS = {"yaml": ".yaml", "gherkin": ".feature", "markdown": ".md"}
+ENDINGS = {form: suffix for suffix, form in reversed(SUFFIXES.items())}
+"""The first ending of each format."""
 
 
 Limit = Annotated[int | None, QueryParameter(ge=1, le=500, description="Entries on a page; without it, all")]
