@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from muster_protocol import codec
+from muster_protocol.control import ControlName
 from muster_protocol.device_control import LeaseWish, PhoneLease
 from muster_protocol.errors import MusterError
 from muster_protocol.graphs import GraphRow, NewEdge, NewNode
@@ -21,7 +22,7 @@ from muster_views.attempt_views import NodeDetail
 from muster_views.case_coverage import LibraryCase
 from muster_views.map_view import MapView
 from muster_views.suite_health import SuiteHealth
-from muster_views.views import ControlName, RunView
+from muster_views.views import RunView
 
 CONTENT_TYPES: dict[CaseFormat, str] = {
     "yaml": "application/yaml",

@@ -18,10 +18,10 @@ from muster_grammar import PHRASES
 from muster_grammar import find_phrases as phrases_with
 from muster_mcp.strict_server import StrictServer
 from muster_protocol import __version__, codec
+from muster_protocol.control import ControlName
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import RunStatus
 from muster_protocol.stored_cases import CaseFormat
-from muster_views.views import ControlName
 
 Fleet = Callable[[], Awaitable[FleetApi]]
 """Returns the fleet's API with the rights of whoever calls a tool."""

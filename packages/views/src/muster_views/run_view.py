@@ -6,6 +6,7 @@ from functools import reduce
 from msgspec.structs import replace
 
 from muster_protocol.causes import Cause
+from muster_protocol.control import ControlName
 from muster_protocol.kinds import KINDS_BY_NAME, EvaluateOutput
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import OVER, RunRequest, TestCase
@@ -19,7 +20,7 @@ from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
 from muster_views.shared_values import list_shared_values
 from muster_views.texts import format_count
-from muster_views.views import ControlName, FailureView, NodeView, RunView
+from muster_views.views import FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
 
 _NO_RESULT = SubTaskResult(task="", node="", attempt=0, status="error", summary="")

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_client.steering import OpenQuestion
+from muster_protocol.control import ControlName
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
 from muster_protocol.tasks import ResultStatus
@@ -128,9 +129,6 @@ class FailureView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The evaluator's reason."""
     literals: tuple[str, ...]
     """Quoted texts in the refuted clause."""
-
-
-ControlName = Literal["cancel", "pause", "resume", "rerun", "answer"]
 
 
 class RunView(Struct, frozen=True, kw_only=True):
