@@ -9,6 +9,7 @@ from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, taking
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
@@ -18,12 +19,20 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Assignment, RunRequest
 from muster_text.request_rules import check_size, find_problems
 
+_ASSIGNMENT: dict[str, object] = {
+    "type": "assignment",
+    "goal": "Where are errors of the database handled?",
+    "agent": "researcher",
+    "workspace": "shop",
+    "budget": {"calls": 15},
+}
+
 
 @post(
     "/assignments",
     opt=RUNNER,
     status_code=202,
-    operation_class=operation_docs.AssignmentOperation,
+    operation_class=taking({JSON: media_of("Assignment", _ASSIGNMENT)}),
     operation_id="submitAssignment",
     summary="Give a goal to an agent",
     description="The assignment becomes a run, which ends `done` or `failed` and is never counted as a test. The same "

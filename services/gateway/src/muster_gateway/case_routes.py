@@ -2,12 +2,10 @@
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from litestar import Response, delete, get, put
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Operation
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +15,8 @@ from muster_cases.case_library import check_case, find_case, find_version, id_of
 from muster_cases.case_loader import SUFFIXES
 from muster_gateway.context import Gateway
 from muster_gateway.description import case_examples as documented
-from muster_gateway.description.operation_docs import case_bodies, failures, success
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import TAKES_CASES
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import ADMIN, RUNNER, VIEWER
 from muster_gateway.submission import read_case_text
@@ -68,15 +67,6 @@ class RequirementList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     requirements: tuple[Requirement, ...]
     cursor: str = ""
     """Requests the next page; empty on the last one."""
-
-
-@dataclass
-class CaseFileOperation(Operation):
-    """Describes the body of a stored case, which its handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        self.request_body = case_bodies()
 
 
 @get(
@@ -145,7 +135,7 @@ async def show_case(
     "/cases/{case:str}",
     opt=RUNNER,
     status_code=200,
-    operation_class=CaseFileOperation,
+    operation_class=TAKES_CASES,
     operation_id="pushCase",
     summary="Store a case",
     description="Test cases in YAML, Gherkin or Markdown become the newest version of the case. Nothing is stored if "

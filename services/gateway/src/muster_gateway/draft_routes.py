@@ -1,12 +1,10 @@
 """HTTP routes for drafts: have a test case drafted, and read the draft."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath
 from msgspec import Struct
 
@@ -15,6 +13,7 @@ from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.run_routes import read_view
 from muster_gateway.security.access_roles import RUNNER, VIEWER
@@ -64,28 +63,21 @@ DRAFT = {
 }
 
 
-@dataclass
-class DraftOperation(Operation):
-    """Describes the body, which the handler reads itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        said = {
-            "instructions": "What is to be tested, in a sentence or two",
-            "url": "Page of the product that the drafter looks at first; it changes nothing there",
-            "material": "A document, a diff or a page to draft from",
-        }
-        properties = {name: Schema(type=OpenAPIType.STRING, description=text) for name, text in said.items()}
-        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=["instructions"])
-        media = OpenAPIMediaType(schema=schema, examples={"log-in": Example(summary="A log-in", value=DRAFT_REQUEST)})
-        self.request_body = RequestBody(required=True, content={"application/json": media})
+_DRAFT_REQUEST = object_of(
+    {
+        "instructions": "What is to be tested, in a sentence or two",
+        "url": "Page of the product that the drafter looks at first; it changes nothing there",
+        "material": "A document, a diff or a page to draft from",
+    },
+    ["instructions"],
+)
 
 
 @post(
     "/drafts",
     opt=RUNNER,
     status_code=202,
-    operation_class=DraftOperation,
+    operation_class=taking({JSON: media_of(_DRAFT_REQUEST, DRAFT_REQUEST, "log-in", "A log-in")}),
     operation_id="submitDraft",
     summary="Have a test case drafted",
     description="JSON with `instructions` and, if wanted, `url` and `material`. The draft is written by an agent in a "
