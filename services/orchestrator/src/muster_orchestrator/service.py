@@ -63,29 +63,28 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     events = Intake(bus, "EVENTS", [EVENTS_CONSUMER], slots=EVENTS_AT_ONCE, handler=EventHandler(bus, triggers).handle)
     settling = Responder(bus, bus.names.dead_letters, partial(settle_dead_letter, bus))
     readying = Responder(bus, bus.names.sessions_ready, partial(wake_served_run, bus))
-    await submits.start()
-    await controls.start()
-    await settling.start()
-    await readying.start()
+    responders = (submits, controls, settling, readying)
+    for responder in responders:
+        await responder.start()
     presence.start()
     await intake.start()
     await events.start()
     sweeper = Sweeper(bus, presence)
     cleaner = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
-    sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
-    firing = asyncio.create_task(triggers.run())
-    cleaning = asyncio.create_task(clean_periodically(cleaner, settings.artifact_sweep_seconds, bus.clock))
+    rounds = (
+        _sweep_periodically(sweeper, settings.sweep_seconds),
+        triggers.run(),
+        clean_periodically(cleaner, settings.artifact_sweep_seconds, bus.clock),
+    )
+    recurring = [asyncio.create_task(one) for one in rounds]
     try:
         async with sample_queues(bus):
             yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
-        sweeping.cancel()
-        firing.cancel()
-        cleaning.cancel()
-        responders = (submits, controls, settling, readying)
-        await asyncio.gather(
-            intake.stop(grace=0.0), events.stop(grace=0.0), *(it.stop() for it in responders), presence.stop()
-        )
+        for task in recurring:
+            task.cancel()
+        stops = (intake.stop(grace=0.0), events.stop(grace=0.0), presence.stop(), *(it.stop() for it in responders))
+        await asyncio.gather(*stops)
 
 
 class _Runs(NamedTuple):
