@@ -67,8 +67,13 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
     """Return the streams that Muster needs, as the server is configured with them."""
     prefix, stream = names.prefix, partial(_stream_config, names)
     consumed: dict[str, Any] = {"retention": RetentionPolicy.WORK_QUEUE}
-    queue = consumed | {"discard": DiscardPolicy.NEW}
-    one_per_subject = queue | {"discard_new_per_subject": True, "max_msgs_per_subject": 1, "max_msgs": 100_000}
+    queue: dict[str, Any] = consumed | {"discard": DiscardPolicy.NEW}
+    one_per_subject: dict[str, Any] = {
+        **queue,
+        "discard_new_per_subject": True,
+        "max_msgs_per_subject": 1,
+        "max_msgs": 100_000,
+    }
     notices: dict[str, Any] = {"max_age": 3 * DAY, "max_bytes": GB // 4, "duplicate_window": DAY}
     history: dict[str, Any] = {"discard": DiscardPolicy.NEW, "max_age": 30 * DAY, "max_bytes": 4 * GB}
     return (
