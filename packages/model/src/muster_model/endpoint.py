@@ -82,7 +82,7 @@ class Models:
             reply = _read_reply(answer, tier)
             metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
             if self._pace:
-                self._pace.settle(tier.endpoint, reply.usage.input_tokens + reply.usage.output_tokens - reckoned)
+                self._pace.settle(tier.endpoint, reply.usage.tokens - reckoned)
             _tell_answer(span, answer, reply, tier)
             if self._settings.model_trace_content:
                 span.set_attributes(answer_attributes(reply))

@@ -59,7 +59,7 @@ def build_row(run: Run, sequence: int) -> RunRow:
         started_at=run.clock.started_at,
         ended_at=verdict.ended_at if verdict else 0.0,
         owner=run.owner.id,
-        tokens=run.usage.input_tokens + run.usage.output_tokens,
+        tokens=run.usage.tokens,
         cost=run.usage.cost,
         model_calls=run.usage.model_calls,
         rerun_of=request.rerun_of,

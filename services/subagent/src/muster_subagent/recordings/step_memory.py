@@ -119,9 +119,8 @@ class StepMemory:
         """Write down what a model did in an attempt that passed, for the run's owner to keep if it accepts that."""
         if result.status != "pass" or self._identity is None:
             return result
-        tokens = result.usage.input_tokens + result.usage.output_tokens
         try:
-            recording = recording_of(self._task, self._identity, hands.made, tokens)
+            recording = recording_of(self._task, self._identity, hands.made, result.usage.tokens)
         except Ineligible as error:
             self._lines.tell("message", f"not recorded: {error}", level="debug")
             return result
@@ -197,8 +196,7 @@ class StepMemory:
     async def _healed(self, by_model: ByModel, note: str, hands: Hands, started: float) -> SubTaskResult:
         given, limits = self._task.budget, self._store
         assert limits is not None, "it was found there"
-        spent = self._journal.spent
-        tokens = spent.input_tokens + spent.output_tokens + limits.tokens
+        tokens = self._journal.spent.tokens + limits.tokens
         budget = replace(
             given,
             iterations=min(given.iterations, limits.turns),
