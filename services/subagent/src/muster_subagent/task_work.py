@@ -14,7 +14,7 @@ from opentelemetry.trace import Span
 from muster_agents import EVERYTHING
 from muster_bus import Bus, Claim
 from muster_model import FIND_KEY, Models
-from muster_protocol.causes import Failure, cause_of
+from muster_protocol.causes import Failure
 from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.journal import Children, Finished, Question, Released, Suspended
@@ -311,7 +311,7 @@ class TaskWork:
         result = replace(
             blank(self._task),
             failure=failure,
-            cause=cause_of(failure),
+            cause=failure.cause,
             summary=summary,
             acted=any(entry.effect == "act" for entry in started),
             last_act=max(changed, default=-1),
