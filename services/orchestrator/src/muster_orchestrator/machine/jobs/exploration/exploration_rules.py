@@ -13,7 +13,6 @@ from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_protocol.causes import Cause
-from muster_protocol.events import Event
 from muster_protocol.kinds import KINDS_BY_NAME, ExploreInput, ExploreOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import MAIN, DeviceSpec, Exploration
@@ -24,7 +23,7 @@ MARGIN_SECONDS = 20.0
 """How long before a sub-task's own time is up its tour turns back."""
 
 
-class ExplorationRules:
+class ExplorationRules(Job):
     """See `Job`."""
 
     kinds: ClassVar[Mapping[str, KindRules]]
@@ -51,18 +50,6 @@ class ExplorationRules:
         planned = [number for number, tour in sorted(_progress(run).window.items()) if tour.output is None]
         new = [number for number in planned if node_id(number) not in run.graph]
         return (*ready, *(_node(number, name) for number, name in zip(new, free, strict=False)))
-
-    def follow(self, run: Run) -> tuple[Event, ...]:
-        """Nothing follows by itself: the next tours are planned when one ends."""
-        return ()
-
-    def apply(self, run: Run, event: Event) -> Run:
-        """An exploration has no events of its own."""
-        return run
-
-    def rest(self, run: Run) -> float:
-        """Nobody writes to it."""
-        return 0.0
 
     def end(self, run: Run) -> End | None:
         """Return the end: a fail if nothing of the app could be seen, or if a goal was not reached.
