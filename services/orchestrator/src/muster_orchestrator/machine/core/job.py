@@ -4,11 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
+from muster_orchestrator.machine.core.commands import JobFile
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import JobState, Run
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event
+from muster_protocol.graphs import GraphRow
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
@@ -61,6 +63,18 @@ class Job(ABC):
     def rest(self, run: Run) -> float:
         """Return until when (Unix seconds) the run may wait for a message, if it has nothing else to do; 0: it has."""
         return 0.0
+
+    def values(self, run: Run) -> dict[str, str]:
+        """Return the values of the placeholders in a run's texts, to show to people."""
+        return {}
+
+    def files(self, run: Run) -> tuple[JobFile, ...]:
+        """Return the files that the job leaves: by default none."""
+        return ()
+
+    def graph(self, run: Run) -> GraphRow | None:
+        """Return the row of the map among these files; None: there is none."""
+        return None
 
     @abstractmethod
     def end(self, run: Run) -> End | None:

@@ -7,12 +7,15 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from muster_exploration.tour_rounds import Moment, Progress, begin, record_failure, record_tour, summary_of, tour_input
+from muster_orchestrator.machine.core.commands import JobFile
 from muster_orchestrator.machine.core.graph import Node, drop_node
 from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.exploration.map_files import exploration_files, graph_row
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_protocol.causes import Cause
+from muster_protocol.graphs import GraphRow
 from muster_protocol.kinds import KINDS_BY_NAME, ExploreInput, ExploreOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import MAIN, DeviceSpec, Exploration
@@ -50,6 +53,14 @@ class ExplorationRules(Job):
         planned = [number for number, tour in sorted(_progress(run).window.items()) if tour.output is None]
         new = [number for number in planned if node_id(number) not in run.graph]
         return (*ready, *(_node(number, name) for number, name in zip(new, free, strict=False)))
+
+    def files(self, run: Run) -> tuple[JobFile, ...]:
+        """Return the map, unless nothing was seen of the app."""
+        return exploration_files(run)
+
+    def graph(self, run: Run) -> GraphRow | None:
+        """Return the row of the map that is left, unless nothing was seen of the app."""
+        return graph_row(run)
 
     def end(self, run: Run) -> End | None:
         """Return the end: a fail if nothing of the app could be seen, or if a goal was not reached.

@@ -103,6 +103,10 @@ class TestCaseRules(Job):
             case _:
                 return run
 
+    def values(self, run: Run) -> dict[str, str]:
+        """Return all variables and captured values."""
+        return all_values(run)
+
     def end(self, run: Run) -> End | None:
         """Return the end of the case: planning failed, a step failed, or every step is done."""
         fail = _planning_fail(run) or _refused_by_person(run) or _step_fail(run)
