@@ -145,7 +145,7 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
         job=job_tag(request),
         suite=request.suite,
         labels=request.labels,
-        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        tags=request.tags,
         requested_at=min(request.requested_at or stored_at, stored_at or request.requested_at),
         rerun_of=request.rerun_of,
     )

@@ -11,7 +11,6 @@ from muster_cases.case_problems import CaseError, Problem
 from muster_cases.gherkin_cases import read_gherkin
 from muster_cases.markdown_cases import read_markdown
 from muster_cases.yaml_cases import CASE_KEYS, read_yaml
-from muster_protocol.requests import TestCase
 from muster_protocol.stored_cases import CaseFormat
 from muster_text.unreadable import why_unreadable
 
@@ -113,8 +112,8 @@ def case_files(paths: Iterable[Path | str]) -> list[Path]:
 
 
 def _names_app(case: LoadedCase) -> bool:
-    job = case.request.job
-    return isinstance(job, TestCase) and job.device is not None and bool(job.device.source)
+    device = case.test_case.device
+    return device is not None and bool(device.source)
 
 
 class _File(NamedTuple):
@@ -175,8 +174,8 @@ def _with_apps(reading: Reading, folder: Path) -> Reading:
     """Return the cases with the definitions of their apps, read from files next to the case file."""
     cases, problems = list[LoadedCase](), list(reading.problems)
     for case in reading.cases:
-        job = case.request.job
-        if not isinstance(job, TestCase) or job.device is None or not job.device.source:
+        job = case.test_case
+        if job.device is None or not job.device.source:
             cases.append(case)
             continue
         file = folder / job.device.source

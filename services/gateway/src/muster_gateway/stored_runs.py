@@ -74,9 +74,8 @@ async def load_requests(bus: Bus, wanted: StoredRun, key: str) -> tuple[RunReque
 
 
 def _is_wanted(request: RunRequest, wanted: StoredRun) -> bool:
-    tags = request.job.tags if isinstance(request.job, TestCase) else ()
     of_suite = not wanted.suite or request.suite == wanted.suite
-    return of_suite and (not wanted.tags or bool(set(tags) & set(wanted.tags)))
+    return of_suite and (not wanted.tags or bool(set(request.tags) & set(wanted.tags)))
 
 
 def _change(request: RunRequest, wanted: StoredRun) -> RunRequest:

@@ -15,7 +15,7 @@ from muster_orchestrator.machine.jobs.conversation.state import ConversationStat
 from muster_orchestrator.snapshot_store import SnapshotWriter, build_snapshot
 from muster_protocol import codec
 from muster_protocol.logs import RunRow, RunStatus, job_tag
-from muster_protocol.requests import Conversation, TestCase
+from muster_protocol.requests import Conversation
 from muster_service.task_cleanup import stop
 from muster_text.text_match import both_ends
 from muster_views.chat_view import title_of
@@ -52,7 +52,7 @@ def build_row(run: Run, sequence: int) -> RunRow:
         site=site_of(verdict) if verdict else None,
         suite=request.suite,
         labels=request.labels,
-        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        tags=request.tags,
         done=done,
         total=total,
         requested_at=request.requested_at,

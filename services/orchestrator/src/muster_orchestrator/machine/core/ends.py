@@ -136,7 +136,7 @@ def build_verdict(run: Run, end: End) -> Verdict:
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,
-        tags=getattr(request.job, "tags", ()),
+        tags=request.tags,
         failed_node=fail.node if fail else "",
         expected=result.expected[:MAX_TEXT_CHARACTERS] if result else "",
         seen=result.seen[:MAX_TEXT_CHARACTERS] if result else "",
