@@ -4,14 +4,17 @@ from typing import cast
 
 import httpx
 import pytest
-from lone_agent import no_file
 
 from muster_protocol.causes import Failure
-from muster_protocol.tool_calls import ArgumentValue, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
 from muster_subagent.secrets import Secrets
 from muster_subagent.step_permissions import Permission
 from muster_subagent.tool_context import NeedsPerson, Session, ToolContext
+
+
+def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
+    raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
 
 
 async def asked(answers: dict[str, str], **arguments: ArgumentValue) -> ToolOutcome:
