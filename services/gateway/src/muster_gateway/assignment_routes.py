@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
-from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures
 from muster_gateway.description.request_bodies import JSON, media_of, taking
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
@@ -37,8 +36,7 @@ _ASSIGNMENT: dict[str, object] = {
     summary="Give a goal to an agent",
     description="The assignment becomes a run, which ends `done` or `failed` and is never counted as a test. The same "
     "`Idempotency-Key` always names the same run. `Location` is the address of the run.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 409, 413, 503),
 )
 async def submit_assignment(
     request: AnyRequest,

@@ -28,7 +28,7 @@ from muster_gateway import entries
 from muster_gateway.chat.chat_reader import require_writer
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures, success
 from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.problem_details import AnyRequest, Refusal
@@ -132,8 +132,7 @@ async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
     summary="Rerun a run",
     description="Submits the same request as a new run, whatever the result of the first. `Location` is "
     "the address of the new run.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 404, 409, 503),
+    responses=ACCEPTED | failures(400, 404, 409, 503),
 )
 async def rerun(
     request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str], idempotency_key: Key = ""

@@ -12,7 +12,7 @@ from muster_authoring.case_draft import draft_assignment, review_draft
 from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures, success
 from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.run_routes import read_view
@@ -82,8 +82,7 @@ _DRAFT_REQUEST = object_of(
     summary="Have a test case drafted",
     description="JSON with `instructions` and, if wanted, `url` and `material`. The draft is written by an agent in a "
     "run of its own; read it at `GET /drafts/{run}`. It never runs by itself.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 409, 413, 503),
 )
 async def submit_draft(
     request: AnyRequest,

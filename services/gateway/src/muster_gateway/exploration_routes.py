@@ -8,8 +8,7 @@ from litestar.di import NamedDependency
 
 from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
-from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures
 from muster_gateway.description.request_bodies import JSON, media_of, taking
 from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.problem_details import AnyRequest, Refusal
@@ -30,8 +29,7 @@ _EXPLORATION = {"type": "exploration", "url": "https://shop.example", "max_steps
     summary="Explore an app",
     description="JSON with the fields of an exploration, such as `url` and `max_steps`. Its map is the artifact "
     "`map/map.json` of the run. The same `Idempotency-Key` always names the same run.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 409, 413, 503),
 )
 async def submit_exploration(
     request: AnyRequest,

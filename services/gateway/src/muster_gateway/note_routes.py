@@ -9,7 +9,7 @@ from msgspec import Struct
 from muster_client.run_notes import read_notes
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures, success
 from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER, VIEWER
@@ -75,8 +75,7 @@ _NOTE_REQUEST = object_of(
     summary="Have an agent find out why a run failed",
     description="The agent `investigator` works in a run of its own, whose address is `Location`. What it finds is "
     "kept as a note beside the run, which stays as it is.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 404, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 404, 409, 413, 503),
 )
 async def investigate_run(
     request: AnyRequest,

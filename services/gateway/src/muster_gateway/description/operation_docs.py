@@ -10,6 +10,7 @@ from litestar.openapi.spec import (
 
 from muster_gateway.description.request_bodies import REQUEST
 from muster_gateway.problem_details import MEDIA_TYPE, Problem
+from muster_gateway.views import Submitted
 
 RUN = "run-3f9c0a1b2c3d4e5f"
 
@@ -169,3 +170,6 @@ def success(kind: Any, status: int, description: str, example: object) -> dict[i
 def examples_of(value: object) -> list[Example]:
     """Return a value as the examples of a response."""
     return [Example(value=cast("Any", value))]
+
+
+ACCEPTED = success(Submitted, 202, "Accepted; it will end in exactly one verdict", SUBMITTED)
