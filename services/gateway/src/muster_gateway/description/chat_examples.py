@@ -20,35 +20,16 @@ CHAT: dict[str, object] = {
         {"type": "message", "at": 1796000003.0, "by": "agent", "node": "answer-00001", "text": "None is."},
     ],
 }
-TAKES_CONVERSATION = taking(
+_CONVERSATION = object_of(
     {
-        JSON: media_of(
-            object_of(
-                {
-                    "name": text_of("What it is called in lists", 300),
-                    "agent": text_of("An agent of kind `converse`; empty: `assistant`", 63),
-                }
-            ),
-            {"name": "The nightly run"},
-            "assistant",
-            "With the assistant",
-        )
-    },
-    required=False,
-)
-TAKES_MESSAGE = taking(
-    {
-        JSON: media_of(
-            object_of(
-                {
-                    "text": text_of("The message", 20_000),
-                    "page": text_of("Path of the console's page that you look at", 500),
-                },
-                ["text"],
-            ),
-            {"text": "Which tests are flaky?"},
-            "flaky",
-            "A question",
-        )
+        "name": text_of("What it is called in lists", 300),
+        "agent": text_of("An agent of kind `converse`; empty: `assistant`", 63),
     }
 )
+_MESSAGE = object_of(
+    {"text": text_of("The message", 20_000), "page": text_of("Path of the console's page that you look at", 500)},
+    ["text"],
+)
+_NAMED, _ASKED = {"name": "The nightly run"}, {"text": "Which tests are flaky?"}
+TAKES_CONVERSATION = taking({JSON: media_of(_CONVERSATION, _NAMED, "assistant", "With the assistant")}, required=False)
+TAKES_MESSAGE = taking({JSON: media_of(_MESSAGE, _ASKED, "flaky", "A question")})
