@@ -11,8 +11,9 @@ from muster_devices.screen import Place, Screen
 from muster_exploration.abstraction import is_sequence
 from muster_exploration.key_moves import key_moves
 from muster_exploration.possible_moves import Possible, possible_moves
-from muster_exploration.screen_shape import CONTROLS, FIELDS, Part, Shape, shape_of
+from muster_exploration.screen_shape import CONTROLS, Part, Shape, shape_of
 from muster_protocol.explorations import Sighting
+from muster_text.element_roles import FIELDS
 
 _URL = re.compile(r"^- /url: (.+)$")
 MOST_HEADINGS = 3
