@@ -62,7 +62,7 @@ def row_of(mode: str, results: Sequence[Result]) -> Row:
         false_fails=total.false_fails,
         causes_right=total.causes_right,
         model_calls=sum(usage.model_calls for usage in spent),
-        tokens=sum(usage.input_tokens + usage.output_tokens for usage in spent),
+        tokens=sum(usage.tokens for usage in spent),
         seconds=sum(result.seconds for result in results),
     )
 

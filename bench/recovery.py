@@ -21,14 +21,13 @@ import msgspec
 import structlog
 from fleets import Fleet, Seen, burners, controlled_page, fleet, pid_of, seen
 from fork_server import Process
-from nats.errors import Error as NatsError
 from waiting import eventually
 
 from muster_bus.artifact_store import get_artifact
+from muster_bus.store_answers import BUS_ERRORS
 from muster_client.runs import send_control, submit
 from muster_protocol import codec
 from muster_protocol.control import Cancel
-from muster_protocol.errors import BusError
 from muster_protocol.events import Entry, OwnerChanged, RunOpened, SessionOpened
 from muster_protocol.journal import CallStarted, Finished, JournalBatch, Taken
 from muster_protocol.requests import Drill, Job, RunRequest, Step, TestCase
@@ -120,7 +119,7 @@ async def next_event(
     async def look() -> float | None:
         try:
             stored = await read()
-        except (NatsError, BusError, TimeoutError):
+        except BUS_ERRORS:
             return None
         found = (it.at - since for it in stored if it.at > since and any(wanted(event) for event in inside(it)))
         return next(found, None)

@@ -30,7 +30,7 @@ class Dashboard(NamedTuple):
     panels: tuple[Panel, ...]
 
 
-def quantiles(name: str, by: str = "", *shares: float) -> tuple[Query, ...]:
+def quantiles(name: str, by: str, *shares: float) -> tuple[Query, ...]:
     """Return quantiles of a histogram, split by a label."""
     group, called = (f"{by}, le", f"{{{{{by}}}}} ") if by else ("le", "")
     return tuple(

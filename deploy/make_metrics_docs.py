@@ -57,7 +57,7 @@ LABELS = {
     " of problems `login`, `ack_wait`, `server`, `session host`, or a name such as `stream RUNS`, `bucket SESSIONS`,"
     " `consumer TASKS/act-normal`; of recordings `kept`, `proposed`, `forgotten`",
     "where": "a queue, as in `queue`; `requests` (answers over NATS); or recurring work: `sweep`, `triggers`,"
-    " `artefact cleanup`, `presence`, `queue levels`, `definitions`, `run list`, `sessions`, `OPENINGS`",
+    " `artifact cleanup`, `presence`, `queue levels`, `definitions`, `run list`, `sessions`, `OPENINGS`",
 }
 """Values of each label."""
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import httpx
 import msgspec
-from nats.errors import Error as NatsError
 
 from chaos.history import Wish
 from chaos.jobs import CANCELLED, Assignment
 from muster_bus import Bus
+from muster_bus.store_answers import BUS_ERRORS
 from muster_client.runs import send_control, submit
 from muster_protocol import codec
 from muster_protocol.control import Cancel, Control, Pause, Resume
-from muster_protocol.errors import BusError, InvalidRequest
+from muster_protocol.errors import InvalidRequest
 
 ANSWER_SECONDS = 5.0
 BURST = 6
@@ -59,7 +59,7 @@ class Load:
     async def _by_nats(self, wanted: Assignment) -> bool:
         try:
             await submit(self._bus, wanted.request, ANSWER_SECONDS)
-        except (TimeoutError, NatsError, BusError):
+        except BUS_ERRORS:
             return False
         except InvalidRequest as error:
             self.oddities.append(f"{wanted.run}: a good request was rejected: {error}")
@@ -95,7 +95,7 @@ class Load:
         while time.monotonic() < deadline:
             try:
                 await send_control(self._bus, run, control)
-            except (TimeoutError, NatsError, BusError, msgspec.MsgspecError):
+            except (msgspec.MsgspecError, *BUS_ERRORS):
                 await asyncio.sleep(0.3)
             else:
                 return True

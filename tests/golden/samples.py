@@ -36,8 +36,8 @@ def _made(factory: Any) -> Any:
 
 def _candidates(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
     match shape:
-        case inspect.StrType():
-            return [f"some {name}"]
+        case inspect.StrType(pattern=pattern):
+            return [f"some-{name}" if pattern else f"some {name}"]
         case inspect.IntType(ge=low, le=high):
             usual = [n for n in (7, 3, 2, 1) if n >= (low or 0) and (high is None or n <= high)]
             return usual or [(low or 0) + 7, (low or 0) + 3]
@@ -61,6 +61,8 @@ def _candidates(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
 
 def _several(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
     match shape:
+        case inspect.Metadata(type=described):
+            return _candidates(described, name, full=full)
         case inspect.AnyType():
             return [{f"of {name}": [1, True]}]
         case inspect.UnionType(types=arms):

@@ -12,15 +12,14 @@ from typing import NamedTuple
 
 import httpx
 from fleet import Fleet
-from nats.errors import Error as NatsError
 from waiting import eventually
 
 from chaos.jobs import ledger_case, order_case
 from muster_bus.run_store import find_verdict, read_entries
+from muster_bus.store_answers import BUS_ERRORS
 from muster_bus.testing import connected, provisioned_server
 from muster_cli.shop import demo_shop
 from muster_client.runs import submit
-from muster_protocol.errors import BusError
 from muster_protocol.requests import Drill, Job, RunRequest
 from soak.growth import Reading
 from soak.readings import reading
@@ -105,7 +104,7 @@ class Load:
                 await asyncio.sleep(1 / self._plan.rate)
                 if await self._in_flight() >= self._plan.most:
                     continue
-                with suppress(BusError, NatsError, TimeoutError):
+                with suppress(*BUS_ERRORS):
                     request = RunRequest(job=job(number, self._shop), suite="soak")
                     self.runs.append((await submit(self._group.bus, request)).run)
                     following.create_task(self._look(self.runs[-1]))

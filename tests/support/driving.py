@@ -63,7 +63,7 @@ class User:
 
 
 def user_of(session: LocalSession, http: httpx.AsyncClient) -> User:
-    """Return a user of a session who knows one secret, and whose artefacts stay in memory."""
+    """Return a user of a session who knows one secret, and whose artifacts stay in memory."""
     stored: dict[str, bytes] = {}
 
     def store(name: str, content: bytes, kind: str) -> ArtifactRef:

@@ -10,15 +10,14 @@ from typing import TypeVar
 
 from fork_server import Process, execute
 from fork_server import start as start_process
-from nats.errors import Error as NatsError
 from waiting import eventually
 
 from muster_bus import Bus, Log, Rows, replay
 from muster_bus.nats_server import NatsServer
 from muster_bus.run_store import decode_entry, find_verdict
+from muster_bus.store_answers import BUS_ERRORS
 from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_protocol.events import Entry, VerdictReached
 from muster_protocol.journal import JournalBatch, JournalEntry
 from muster_protocol.logs import WorkerRow
@@ -73,7 +72,7 @@ class Fleet:
                 raise AssertionError(f"{service} ended with {process.returncode}:\n{log.read_text()[-3000:]}")
             try:
                 return process.pid in {row.pid for row in await self.rows()}
-            except (BusError, NatsError, TimeoutError):  # the test has taken NATS or the bucket away
+            except BUS_ERRORS:  # the test has taken NATS or the bucket away
                 return False
 
         await eventually(there, f"{service} is up")

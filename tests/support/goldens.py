@@ -5,83 +5,31 @@ import json
 import types
 from collections.abc import Iterator
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
+import muster_protocol
 from muster_protocol import (
-    analyses,
-    assignments,
-    cloud_events,
     codec,
     control,
-    conversation_work,
     dead_letter_requests,
-    detector_work,
-    estimates,
     events,
-    examiner_work,
-    explorations,
-    facts,
-    fleet_calls,
+    graphs,
     journal,
-    logs,
-    model_pace,
-    notes,
-    plans,
     requests,
     session_requests,
     session_responses,
-    sessions,
-    step_recordings,
     submit_replies,
-    tasks,
-    tool_calls,
-    triggers,
-    verdicts,
-    webhook_messages,
 )
 from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
-MODULES = (
-    *(
-        analyses,
-        assignments,
-        cloud_events,
-        control,
-        conversation_work,
-        dead_letter_requests,
-        detector_work,
-        events,
-        estimates,
-        examiner_work,
-        explorations,
-        facts,
-        fleet_calls,
-        journal,
-        kinds_of_tasks,
-        logs,
-        model_pace,
-        notes,
-        plans,
-    ),
-    *(
-        requests,
-        session_requests,
-        session_responses,
-        sessions,
-        step_recordings,
-        submit_replies,
-        tasks,
-        tool_calls,
-        triggers,
-        verdicts,
-        webhook_messages,
-    ),
-)
-"""Where the types on the wire are."""
+MODULES = tuple(import_module(f"{muster_protocol.__name__}.{it.name}") for it in iter_modules(muster_protocol.__path__))
+"""Where the types on the wire are: every module of the protocol."""
 UNIONS: dict[str, Any] = {
     "Job": requests.Job,
     "SubmitReply": submit_replies.SubmitReply,
@@ -89,6 +37,7 @@ UNIONS: dict[str, Any] = {
     "Control": control.Control,
     "Event": events.Event,
     "JournalEntry": journal.JournalEntry,
+    "MapEdit": graphs.MapEdit,
     "Waits": journal.Question | journal.Children,
     "Input": kinds_of_tasks.Input,
     "Output": kinds_of_tasks.Output,

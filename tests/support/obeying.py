@@ -237,7 +237,7 @@ async def carried_out(
         return httpx.Response(200, stream=httpx.ByteStream(scene.response.encode()))
 
     def stored(name: str, data: bytes, kind: str) -> ArtifactRef:
-        out.note("artefact", name, data)
+        out.note("artifact", name, data)
         return ArtifactRef(name=name, sha256="", size=len(data), content_type=kind)
 
     device = NotingDevice(out, scene.address, scene.lines, scene.dialog, scene.console)

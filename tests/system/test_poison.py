@@ -1,12 +1,11 @@
 """What kills whoever holds it, or cannot be worked on at all, is put aside with its history; the rest goes on."""
 
 import signal
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from fleet import Fleet, fleet
-from serving import serving
+from pages import site
 from waiting import eventually
 
 from muster_bus.dead_letter_store import DeadLetter, newest_dead, read_dead, replay_dead
@@ -21,21 +20,8 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 
 LONG = Drill(count=1, wait_seconds=120.0)
 SHORT = Drill(count=1)
-
-
-class BigPage(BaseHTTPRequestHandler):
-    """A page with a field that holds more than a message does."""
-
-    def do_GET(self) -> None:
-        body = f"<!doctype html><title>Big</title><label>Log <textarea>{'x' * 2_000_000}</textarea></label>".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+BIG = f"<!doctype html><title>Big</title><label>Log <textarea>{'x' * 2_000_000}</textarea></label>"
+"""A page with a field that holds more than a message does."""
 
 
 async def letters(group: Fleet) -> list[DeadLetter]:
@@ -153,10 +139,11 @@ async def test_a_result_that_is_larger_than_a_message_is_a_fail_that_says_so_and
     tmp_path: Path,
 ) -> None:
     async with fleet(tmp_path) as group:
-        with serving(BigPage) as url:
+        with site() as served:
+            served.pages["/"] = BIG
             for service in ("orchestrator", "sessions", "subagent"):
                 await group.start(service)
-            action = f'Open "{url}/" and remember the "Log" as ${{log}}'
+            action = f'Open "{served.url}/" and remember the "Log" as ${{log}}'
             step = Step(action=action, expected='The page title is "Big"')
             run = (await submit(group.bus, RunRequest(job=TestCase(name="Big", steps=(step,))))).run
             verdict = await group.verdict(run)

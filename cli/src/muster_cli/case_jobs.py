@@ -110,9 +110,9 @@ def parse_changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str,
 def _select(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[LoadedCase]:
     if not tags:
         return cases
-    wanted = [case for case in cases if set(tags) & set(_test_case(case).tags)]
+    wanted = [case for case in cases if set(tags) & set(case.test_case.tags)]
     if not wanted:
-        there = sorted({tag for case in cases for tag in _test_case(case).tags})
+        there = sorted({tag for case in cases for tag in case.test_case.tags})
         raise InvalidRequest(
             [f"no case has the tag {' or '.join(tags)}; there are: {', '.join(there) or 'none at all'}"]
         )
@@ -121,7 +121,7 @@ def _select(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[Loaded
 
 def check_variables(cases: Sequence[LoadedCase], names: Iterable[str], given: str = "--var ") -> None:
     """Raise InvalidRequest if no case has or uses one of the variables; `given`: where they come from."""
-    used = {name for case in cases for name in _names_used(_test_case(case))}
+    used = {name for case in cases for name in _names_used(case.test_case)}
     wrong: list[str] = []
     for name in sorted(set(names) - used):
         close = difflib.get_close_matches(name, used, n=1, cutoff=0.5)
@@ -132,8 +132,7 @@ def check_variables(cases: Sequence[LoadedCase], names: Iterable[str], given: st
 
 
 def _names_used(case: TestCase) -> set[str]:
-    texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
-    return set(case.variables) | {name for text in texts for name in placeholder_names(text)}
+    return set(case.variables) | {name for text in case.texts for name in placeholder_names(text)}
 
 
 def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
@@ -156,7 +155,7 @@ def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
 
 def _app_problems(case: LoadedCase) -> list[Problem]:
     """Return the problems of a simulated device's app, with their places in the app's file."""
-    device = _test_case(case).device
+    device = case.test_case.device
     if device is None or device.kind != "screens":
         return []
     try:
@@ -179,8 +178,3 @@ def _make_labels(cases: Sequence[LoadedCase]) -> list[str]:
         seen[stem] += 1
         labels.append(f"{stem}#{seen[stem]}" if many[stem] > 1 else stem)
     return labels
-
-
-def _test_case(case: LoadedCase) -> TestCase:
-    assert isinstance(case.request.job, TestCase), "cases in files are test cases"
-    return case.request.job

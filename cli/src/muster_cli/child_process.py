@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from muster_bus.process_row import ServiceName
 from muster_bus.service import STDIN_VARIABLE
 from muster_cli import processes
+from muster_protocol.logs import ServiceName
 from muster_views.texts import strip_controls
 
 MODULES: dict[ServiceName, str] = {

@@ -15,7 +15,6 @@ from muster_cli.named_files import write_named
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.estimates import Estimate, PastCosts
-from muster_protocol.requests import TestCase
 from muster_text.cost_estimates import estimate_case, rest_key, step_keys
 from muster_views.estimate_texts import describe_cost, describe_seconds, describe_tokens, describe_unknown
 
@@ -37,12 +36,12 @@ async def estimate_jobs(jobs: Sequence[Job], nats: str | None, folder: Path | No
     if nats:
         async with client(nats) as bus:
             rows = Rows(bus, "COSTS", PastCosts)
-            wanted = {key for job in jobs for key in (*step_keys(_case(job)), rest_key(_case(job)))}
+            wanted = {key for job in jobs for key in (*step_keys(job.case.test_case), rest_key(job.case.test_case))}
             found = [row for key in sorted(wanted) if (row := await rows.get(key))]
     else:
         found = read_costs(folder) if folder else []
     past = {row.key: row for row in found}
-    return [_estimate(job, estimate_case(_case(job), past)) for job in jobs]
+    return [_estimate(job, estimate_case(job.case.test_case, past)) for job in jobs]
 
 
 def print_estimates(cases: Sequence[EstimatedCase], *, as_json: bool) -> None:
@@ -94,8 +93,3 @@ def _estimate(job: Job, estimate: Estimate) -> EstimatedCase:
     most = job.case.request.limits.max_cost
     refused = most is not None and estimate.usage.cost > most
     return EstimatedCase(name=job.label, estimate=estimate, max_cost=most, refused=refused)
-
-
-def _case(job: Job) -> TestCase:
-    assert isinstance(job.case.request.job, TestCase), "cases in files are test cases"
-    return job.case.request.job

@@ -9,21 +9,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, connect
 from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
 from muster_bus.provisioning import Faults, find_faults
 from muster_bus.readiness import describe_payload
-from muster_bus.store_answers import explain
+from muster_bus.store_answers import BUS_ERRORS, explain
+from muster_devices.web.chromium import ON_THE_PATH
 from muster_model import ModelSettings
 from muster_model.model_probe import ProbeResult, try_models, unable
 from muster_protocol.errors import BusError, MusterError
 from muster_protocol.logs import WorkerRow
 from muster_service.settings import BusSettings, SettingsError, take_secrets
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0
 OLDEST_NATS = (2, 14)
 DOCTOR = "doctor"
@@ -47,7 +46,7 @@ def local_checks(environ: Mapping[str, str], home: Path) -> list[Check]:
     return [_python(), _nats_server(), _browser(environ, home), _sandbox()]
 
 
-async def model_checks(settings: ModelSettings, *, thoroughly: bool = False) -> list[Check]:
+async def model_checks(settings: ModelSettings, *, thoroughly: bool) -> list[Check]:
     """Return a check for each configured model; each is asked a question or two, or all that its work needs."""
     tried = await try_models(settings, thoroughly=thoroughly)
     if not tried:
@@ -97,7 +96,7 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
             await rows.delete(DOCTOR)  # a write that leaves nothing to see; a full disk answers every read
             found.append(Check(name="storage", ok=True, detail="accepts writes"))
             found += service_checks(await rows.all())
-    except (BusError, NatsError, TimeoutError) as error:
+    except BUS_ERRORS as error:
         what = explain(error)
         found.append(Check(name="JetStream", ok=False, detail=what.words, mend=what.remedy))
     finally:
@@ -130,7 +129,7 @@ def find_browser(environ: Mapping[str, str], home: Path, beside: Path = Path(sys
     wanted = environ.get("BROWSER_EXECUTABLE", "")
     if wanted:
         return wanted if Path(wanted).is_file() else ""
-    if (installed := beside / BROWSERS[0]).is_file():  # `make setup` puts one there for who may not install any
+    if (installed := beside / ON_THE_PATH[0]).is_file():  # `make setup` puts one there for who may not install any
         return str(installed)
     given = environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
     folders = [Path(given)] if given else [home / ".cache/ms-playwright", home / "Library/Caches/ms-playwright"]
@@ -139,7 +138,7 @@ def find_browser(environ: Mapping[str, str], home: Path, beside: Path = Path(sys
         installed = (path for name in names for path in sorted(folder.glob(f"chromium*/**/{name}")) if path.is_file())
         if (found := next(installed, None)) is not None:
             return str(found)
-    on_path = (shutil.which(name, path=environ.get("PATH")) for name in BROWSERS)
+    on_path = (shutil.which(name, path=environ.get("PATH")) for name in ON_THE_PATH)
     return next(filter(None, on_path), "")
 
 

@@ -48,7 +48,7 @@ class _Known(NamedTuple):
 class CaseServer(LanguageServer):
     """A server for the case files of one editor; with `model`, sentences that no phrase reads are hints only."""
 
-    def __init__(self, variables: Collection[str] = (), *, model: bool = False) -> None:
+    def __init__(self, variables: Collection[str], *, model: bool) -> None:
         super().__init__("muster", __version__)
         self._variables, self._model = variables, model
         self._known: dict[str, _Known] = {}
@@ -118,7 +118,7 @@ class CaseServer(LanguageServer):
         )
 
 
-def case_server(variables: Collection[str] = (), *, model: bool = False) -> CaseServer:
+def case_server(variables: Collection[str], *, model: bool) -> CaseServer:
     """Return a server with its handlers registered; `start_io` runs it."""
     server = CaseServer(variables, model=model)
     on = server.feature

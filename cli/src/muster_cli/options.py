@@ -51,7 +51,7 @@ REPORT = click.option(
     "--report",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write an HTML report, with verdicts, logs and artefacts.",
+    help="Write an HTML report, with verdicts, logs and artifacts.",
 )
 
 

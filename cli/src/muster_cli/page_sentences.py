@@ -11,18 +11,17 @@ from urllib.parse import urlsplit
 
 from muster_cases.case_fields import quoted
 from muster_devices.screen import Element, Place
+from muster_text.element_roles import LISTS, TYPED
 from muster_text.text_match import squash
 
 LONGEST = 120
 """Characters of a name or text that is proposed; longer ones are no names."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-FIELDS = ("textbox", "searchbox", "spinbutton")
-LISTS = ("combobox", "listbox")
 TOGGLES = ("checkbox", "switch")
 PRESSED = ("button", "link", "tab", "menuitem", "option")
 NOUNS = {
     **{role: role for role in (*PRESSED, *TOGGLES, "heading", "slider")},
-    **dict.fromkeys(FIELDS, "field"),
+    **dict.fromkeys(TYPED, "field"),
     **{"combobox": "dropdown", "listbox": "list"},
     **{"radio": "radio button", "menuitem": "menu item", "img": "image", "image": "image"},
 }
@@ -105,7 +104,7 @@ def actions(element: Element, what: str) -> Iterator[str]:
         return
     if element.role in PRESSED:
         yield f"Click {what}"
-    elif element.role in FIELDS and not element.states.readonly:
+    elif element.role in TYPED and not element.states.readonly:
         yield f'Type "{1 if element.role == "spinbutton" else "…"}" into {what}'
     elif element.role in LISTS and element.options:
         choice = next((option for option in element.options if option != element.value), element.options[0])
@@ -126,7 +125,7 @@ def _predicate(element: Element) -> str:
         return "is disabled"
     if element.role in (*TOGGLES, "radio"):
         return "is checked" if element.states.checked else "is not checked"
-    if element.role in (*FIELDS, *LISTS) and not element.secret and element.value is not None:
+    if element.role in TYPED | LISTS and not element.secret and element.value is not None:
         value = squash(element.value)
         if not value:
             return "is empty"

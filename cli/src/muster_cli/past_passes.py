@@ -1,10 +1,9 @@
 """Decides by earlier runs whether the case or the product is wrong, if one run leaves that open."""
 
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
-from muster_protocol.errors import BusError
+from muster_bus.store_answers import BUS_ERRORS
 from muster_protocol.estimates import PastCosts
 from muster_protocol.requests import RunRequest, TestCase
 from muster_text.clauses import literals
@@ -27,7 +26,7 @@ async def _had_passed(bus: Bus, case: TestCase, outcome: CaseOutcome) -> bool:
         return False
     try:
         past = await Rows(bus, "COSTS", PastCosts).get(rest_key(case))
-    except (BusError, NatsError, TimeoutError):
+    except BUS_ERRORS:
         return False
     return past is not None and bool(past.samples)  # only a run whose steps all passed adds to this row
 

@@ -1,4 +1,4 @@
-"""Writes the report folder: an index, and for each run a page, verdict, log lines, journals and artefacts."""
+"""Writes the report folder: an index, and for each run a page, verdict, log lines, journals and artifacts."""
 
 import asyncio
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from muster_views.texts import format_size
 
 
 async def write_report(bus: Bus, report: Report, folder: Path) -> None:
-    """Write the report of the runs into the folder, with artefacts from the bus, and print its path.
+    """Write the report of the runs into the folder, with artifacts from the bus, and print its path.
 
     Raises:
         OSError: a file cannot be written.

@@ -19,7 +19,7 @@ from muster_protocol.logs import LogRecord
 T = TypeVar("T", Entry, LogRecord)
 
 CLOSING_SECONDS = 30.0
-"""How long to wait, after the verdict, for the run's sessions to be closed and its artefacts to be stored."""
+"""How long to wait, after the verdict, for the run's sessions to be closed and its artifacts to be stored."""
 
 
 async def follow(bus: Bus, run: str, report: Callable[[Update], None], closing: float = CLOSING_SECONDS) -> None:

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar, cast
 
-from nats.errors import Error as NatsError
 from rich.text import Text
 from textual import work
 from textual.app import App, ComposeResult
@@ -14,6 +13,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import DataTable, Footer, Input, Label, RichLog, Static
 
 from muster_bus import Bus
+from muster_bus.store_answers import BUS_ERRORS
 from muster_cli.display import printable_lines
 from muster_cli.lookup import require_request, run_rows
 from muster_cli.progress import Progress, Update, start_progress
@@ -22,7 +22,7 @@ from muster_cli.subcommands.control_command import read_standing, send, user_nam
 from muster_cli.tree import STYLES, render_details
 from muster_client.steering import build_answer, build_pause, build_resume
 from muster_protocol.control import Cancel
-from muster_protocol.errors import BusError, InvalidRequest, WrongState
+from muster_protocol.errors import InvalidRequest, WrongState
 from muster_protocol.ids import new_id
 from muster_protocol.logs import LogRecord, RunRow
 from muster_views.texts import format_money, format_seconds, strip_controls, to_one_line
@@ -82,7 +82,7 @@ class RunWatcher(App[None]):
     async def _watch_list(self) -> None:
         try:
             self._list(await run_rows(self._bus))
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             self.sub_title = f"the list is out of date: {error}"
         else:
             self.sub_title = ""
@@ -120,7 +120,7 @@ class RunWatcher(App[None]):
             self.lines.clear()
             self._draw()
             await follow(self._bus, run, lambda update: self._take(progress, update))
-        except (BusError, InvalidRequest, NatsError, TimeoutError) as error:
+        except (InvalidRequest, *BUS_ERRORS) as error:
             self.notify(str(error), severity="error", markup=False)
 
     def _take(self, progress: Progress, update: Update) -> None:
@@ -194,7 +194,7 @@ class RunWatcher(App[None]):
         run = self.chosen.run
         try:
             self.notify(f"{run}: {await steer(run)}", markup=False)
-        except (BusError, InvalidRequest, WrongState, NatsError, TimeoutError) as error:
+        except (InvalidRequest, WrongState, *BUS_ERRORS) as error:
             self.notify(str(error), severity="error", markup=False)
 
 

@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
 from muster_bus.connection import without_password
+from muster_bus.store_answers import BUS_ERRORS
 from muster_cli.app import tell
 from muster_cli.case_jobs import Job
 from muster_cli.display import Display
@@ -22,7 +23,7 @@ from muster_cli.run_follower import follow
 from muster_client.missing_names import find_missing_names, named_in
 from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
-from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused, RunGone
+from muster_protocol.errors import Busy, InvalidRequest, Refused, RunGone
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import RunRequest
 from muster_views.outcome import CaseOutcome, Report, Stopped, build_outcome, build_report
@@ -171,7 +172,7 @@ class _Batch:
         """Cancel each run that has no verdict."""
         control = Cancel(id="command-ended", reason=REASONS[self._stopped], by="muster")
         open_runs = [id for id, run in self._runs.items() if run.history.verdict is None and id not in self._refused]
-        with suppress(BusError, NatsError, TimeoutError):
+        with suppress(*BUS_ERRORS):
             async with asyncio.timeout(CANCEL_SECONDS):
                 await asyncio.gather(*(send_control(self._bus, run, control) for run in open_runs))
 

@@ -117,7 +117,7 @@ def _used(run: Progress, task: Node) -> str:
         return ""
     used, budget = task.result.usage if task.result else None, task.task.budget
     calls = used.calls if used else run.made.get(task.id, 0)
-    tokens = used.input_tokens + used.output_tokens if used else 0
+    tokens = used.tokens if used else 0
     parts = [f"{calls}/{task.allowed_calls} calls"]
     parts += [f"{tokens:,}{f'/{budget.tokens:,}' if budget.tokens else ''} tokens"] if tokens else []
     parts += [f"cost {format_money(used.cost)}"] if used and used.cost else []

@@ -1,6 +1,7 @@
 """Why a sub-task or run failed: kinds of failure, and the cause of each."""
 
 from enum import StrEnum
+from typing import Self
 
 
 class Cause(StrEnum):
@@ -21,35 +22,43 @@ class Cause(StrEnum):
 class Failure(StrEnum):
     """What went wrong; decides the cause."""
 
-    EXPECTATION_FALSE = "expectation_false"
-    SERVER_ERROR = "server_error"
-    ELEMENT_MISSING = "element_missing"
-    NAME_UNKNOWN = "name_unknown"
-    UNREACHABLE = "unreachable"
-    SESSION_LOST = "session_lost"
-    COMMAND_MISSING = "command_missing"
-    COMMAND_FAILED = "command_failed"
-    PRECONDITION_FAILED = "precondition_failed"
-    SECRET_MISSING = "secret_missing"
-    INFRASTRUCTURE = "infrastructure"
-    IN_FLIGHT_LOST = "in_flight_lost"
-    NO_WORKER = "no_worker"
-    LIMIT = "limit"
-    MONEY_SPENT = "money_spent"
-    TIMED_OUT = "timed_out"
-    UNPARSABLE = "unparsable"
-    UNKNOWN_PHRASE = "unknown_phrase"
-    NO_EVIDENCE = "no_evidence"
-    INVALID_CALL = "invalid_call"
-    NOT_PERMITTED = "not_permitted"
-    TARGET_UNCLEAR = "target_unclear"
-    GAVE_UP = "gave_up"
-    RECORDING_MISSED = "recording_missed"
-    CHECKPOINT_MISSED = "checkpoint_missed"
-    TAMPERED = "tampered"
-    MODEL_UNAVAILABLE = "model_unavailable"
-    POISON = "poison"
-    CANCELLED = "cancelled"
+    cause: Cause
+
+    def __new__(cls, value: str, cause: Cause) -> Self:
+        """Return a failure by its name on the wire."""
+        made = str.__new__(cls, value)
+        made._value_, made.cause = value, cause
+        return made
+
+    EXPECTATION_FALSE = "expectation_false", Cause.PRODUCT
+    SERVER_ERROR = "server_error", Cause.PRODUCT
+    ELEMENT_MISSING = "element_missing", Cause.PRODUCT  # an evaluator may clear it
+    NAME_UNKNOWN = "name_unknown", Cause.PRODUCT  # or the case names it wrongly: reports say so
+    UNREACHABLE = "unreachable", Cause.ENVIRONMENT
+    SESSION_LOST = "session_lost", Cause.ENVIRONMENT
+    COMMAND_MISSING = "command_missing", Cause.ENVIRONMENT
+    COMMAND_FAILED = "command_failed", Cause.PRODUCT
+    PRECONDITION_FAILED = "precondition_failed", Cause.ENVIRONMENT
+    SECRET_MISSING = "secret_missing", Cause.ENVIRONMENT
+    INFRASTRUCTURE = "infrastructure", Cause.ENVIRONMENT
+    IN_FLIGHT_LOST = "in_flight_lost", Cause.ENVIRONMENT
+    NO_WORKER = "no_worker", Cause.ENVIRONMENT
+    LIMIT = "limit", Cause.AGENT
+    MONEY_SPENT = "money_spent", Cause.BUDGET
+    TIMED_OUT = "timed_out", Cause.AGENT
+    UNPARSABLE = "unparsable", Cause.AGENT
+    UNKNOWN_PHRASE = "unknown_phrase", Cause.AGENT
+    NO_EVIDENCE = "no_evidence", Cause.AGENT
+    INVALID_CALL = "invalid_call", Cause.AGENT
+    NOT_PERMITTED = "not_permitted", Cause.AGENT
+    TARGET_UNCLEAR = "target_unclear", Cause.AGENT
+    GAVE_UP = "gave_up", Cause.AGENT
+    RECORDING_MISSED = "recording_missed", Cause.AGENT
+    CHECKPOINT_MISSED = "checkpoint_missed", Cause.AGENT
+    TAMPERED = "tampered", Cause.AGENT
+    MODEL_UNAVAILABLE = "model_unavailable", Cause.ENVIRONMENT
+    POISON = "poison", Cause.AGENT
+    CANCELLED = "cancelled", Cause.CANCELLED
 
     @property
     def is_absence(self) -> bool:
@@ -60,40 +69,6 @@ class Failure(StrEnum):
     def is_unlocated(self) -> bool:
         """Whether the call found no element, or more than one, that it could use."""
         return self.is_absence or self is Failure.TARGET_UNCLEAR
-
-
-CAUSES: dict[Failure, Cause] = {
-    Failure.EXPECTATION_FALSE: Cause.PRODUCT,
-    Failure.SERVER_ERROR: Cause.PRODUCT,
-    Failure.ELEMENT_MISSING: Cause.PRODUCT,  # an evaluator may clear it
-    Failure.NAME_UNKNOWN: Cause.PRODUCT,  # or the case names it wrongly: reports say so
-    Failure.UNREACHABLE: Cause.ENVIRONMENT,
-    Failure.SESSION_LOST: Cause.ENVIRONMENT,
-    Failure.COMMAND_MISSING: Cause.ENVIRONMENT,
-    Failure.COMMAND_FAILED: Cause.PRODUCT,
-    Failure.PRECONDITION_FAILED: Cause.ENVIRONMENT,
-    Failure.SECRET_MISSING: Cause.ENVIRONMENT,
-    Failure.INFRASTRUCTURE: Cause.ENVIRONMENT,
-    Failure.IN_FLIGHT_LOST: Cause.ENVIRONMENT,
-    Failure.NO_WORKER: Cause.ENVIRONMENT,
-    Failure.LIMIT: Cause.AGENT,
-    Failure.MONEY_SPENT: Cause.BUDGET,
-    Failure.TIMED_OUT: Cause.AGENT,
-    Failure.UNPARSABLE: Cause.AGENT,
-    Failure.UNKNOWN_PHRASE: Cause.AGENT,
-    Failure.NO_EVIDENCE: Cause.AGENT,
-    Failure.INVALID_CALL: Cause.AGENT,
-    Failure.NOT_PERMITTED: Cause.AGENT,
-    Failure.TARGET_UNCLEAR: Cause.AGENT,
-    Failure.GAVE_UP: Cause.AGENT,
-    Failure.RECORDING_MISSED: Cause.AGENT,
-    Failure.CHECKPOINT_MISSED: Cause.AGENT,
-    Failure.TAMPERED: Cause.AGENT,
-    Failure.MODEL_UNAVAILABLE: Cause.ENVIRONMENT,
-    Failure.POISON: Cause.AGENT,
-    Failure.CANCELLED: Cause.CANCELLED,
-}
-"""The cause of every failure."""
 
 
 _ANY = frozenset({Cause.PRODUCT, Cause.ENVIRONMENT, Cause.AGENT})
@@ -110,9 +85,6 @@ An opinion is no evidence: it may clear the product, but never blame it.
 """
 
 
-def cause_of(failure: Failure | str | None) -> Cause:
-    """Return the cause of a failure; that of one unknown to this version is the agent."""
-    try:
-        return CAUSES[Failure(failure)] if failure is not None else Cause.AGENT
-    except ValueError:
-        return Cause.AGENT
+def cause_of(failure: Failure | None) -> Cause:
+    """Return the cause of a failure; without one it is the agent."""
+    return Cause.AGENT if failure is None else failure.cause

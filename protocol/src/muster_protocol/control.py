@@ -1,10 +1,13 @@
 """Controls of runs: cancel, pause, resume, answer, rerun, say, stop; stored on `muster.control.<run>`."""
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from msgspec import Meta, Struct
 
 from muster_protocol import codec
+
+ControlName = Literal["cancel", "pause", "resume", "rerun", "answer"]
+"""What people may do with a run."""
 
 
 class Cancel(

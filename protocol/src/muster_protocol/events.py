@@ -240,7 +240,7 @@ class RunClosed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """The sessions are closed and the verdict is published; nothing follows."""
 
     artifacts: tuple[ArtifactRef, ...] = ()
-    """Artefacts that the sessions stored on closing."""
+    """Artifacts that the sessions stored on closing."""
 
 
 class Continued(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="continued"):

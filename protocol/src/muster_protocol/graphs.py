@@ -1,4 +1,4 @@
-"""Maps that explorations have made: a row of each in the bucket `GRAPHS`; the map itself is an artefact of its run."""
+"""Maps that explorations have made: a row of each in the bucket `GRAPHS`; the map itself is an artifact of its run."""
 
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -58,7 +58,7 @@ class GraphRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     over: str = ""
     """Why the exploration ended."""
     edits: tuple[MapEdit, ...] = ()
-    """What was added to the map since, oldest first; the artefact stays as the exploration has left it."""
+    """What was added to the map since, oldest first; the artifact stays as the exploration has left it."""
 
 
 def explored_app(job: Exploration) -> str:

@@ -55,7 +55,7 @@ class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: str = ""
     duration_ms: float = 0.0
     artifacts: tuple[str, ...] = ()
-    """Names of artefacts that the line is about, as in the object store (`<run>/<part>/<file>`)."""
+    """Names of artifacts that the line is about, as in the object store (`<run>/<part>/<file>`)."""
     picture: ArtifactRef | None = None
     """Of kind `picture`: what can be fetched now, with its digest."""
     transition: Transition | None = None
@@ -73,6 +73,7 @@ class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):
     at: float
 
 
+ServiceName = Literal["orchestrator", "subagent", "sessions", "gateway"]
 RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail", "done", "failed"]
 
 
@@ -144,7 +145,7 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
         job=job_tag(request),
         suite=request.suite,
         labels=request.labels,
-        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        tags=request.tags,
         requested_at=min(request.requested_at or stored_at, stored_at or request.requested_at),
         rerun_of=request.rerun_of,
     )
@@ -175,7 +176,7 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A live process; the key in the bucket WORKERS is its id."""
 
     id: str
-    service: Literal["orchestrator", "subagent", "sessions", "gateway"]
+    service: ServiceName
     host: str
     pid: int
     version: str

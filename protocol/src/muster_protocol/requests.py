@@ -122,6 +122,11 @@ class TestCase(
     device: DeviceSpec | None = None
     """None: a browser, started when a step first needs it."""
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Preconditions, actions and expectations, as written."""
+        return (*self.preconditions, *(text for step in self.steps for text in (step.action, step.expected)))
+
 
 class Drill(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="drill"
@@ -332,3 +337,8 @@ class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     """Unix seconds; set when the request is stored."""
     traceparent: str = ""
     """The caller's span (W3C Trace Context), the parent of the run's span."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Tags of its case; other jobs have none."""
+        return self.job.tags if isinstance(self.job, TestCase) else ()

@@ -56,7 +56,7 @@ class SessionsReady(Struct, frozen=True, kw_only=True):
 
 
 class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="close"):
-    """Close a session and store its artefacts; idempotent."""
+    """Close a session and store its artifacts; idempotent."""
 
     run: str
     name: str = "main"

@@ -25,7 +25,7 @@ class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     """The session is closed."""
 
     artifacts: tuple[ArtifactRef, ...] = ()
-    """Its artefacts stored so far; the run's log lists the rest."""
+    """Its artifacts stored so far; the run's log lists the rest."""
 
 
 class Elsewhere(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="elsewhere"):

@@ -13,7 +13,7 @@ SANDBOX = "sandbox"
 WORKSPACE = "workspace"
 """Capability of a session that has a copy of a workspace."""
 WORKSPACE_DIFF = "workspace.diff"
-"""What the name of the artefact ends with that holds what was changed in a session's workspace."""
+"""What the name of the artifact ends with that holds what was changed in a session's workspace."""
 SHELL = "shell"
 """Capability of a session that runs commands."""
 NO_SANDBOX = (

@@ -4,8 +4,11 @@ The bucket `CASES` holds a row for each stored case under `case.<id>`, and each 
 file never changes, so what a run has pinned stays as it was.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
+CaseFormat = Literal["yaml", "gherkin", "markdown"]
 CASE_LABEL = "case"
 """Label of the runs of a stored case: its id."""
 DIGEST_LABEL = "case_digest"

@@ -50,6 +50,11 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Money, in the currency of the price table."""
     seconds: float = 0.0
 
+    @property
+    def tokens(self) -> int:
+        """Input and output tokens."""
+        return self.input_tokens + self.output_tokens
+
     def plus(self, more: "Usage") -> "Usage":
         """Return the sum."""
         return self._combine(operator.add, more)

@@ -32,8 +32,8 @@ def build_body(verdict: Verdict, id: str) -> WebhookBody:
     """Return the body for a verdict. Pure."""
     shared = {name: getattr(verdict, name) for name in VerdictSummary.__struct_fields__}
     usage = verdict.usage
-    tokens = usage.input_tokens + usage.output_tokens
-    return WebhookBody(event="verdict", id=id, cause=str(verdict.cause or ""), tokens=tokens, cost=usage.cost, **shared)
+    cause = str(verdict.cause or "")
+    return WebhookBody(event="verdict", id=id, cause=cause, tokens=usage.tokens, cost=usage.cost, **shared)
 
 
 def parse_webhook_subject(subject: str, names: Names) -> WebhookTask | None:

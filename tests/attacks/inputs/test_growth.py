@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 from sampling import mostly_slow
 
-from muster_cases.case_loader import LARGEST, CaseError, Form, load_text
+from muster_cases.case_loader import LARGEST, CaseError, load_text
 from muster_evidence import binding, tampering
 from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.stored_cases import CaseFormat
 from muster_subagent.tools import ToolError
 from muster_subagent.tools.regular_expressions import RegularExpression
 from muster_text import wording
@@ -155,7 +156,7 @@ def numbered(line: str, count: int) -> str:
     return "".join(line.replace("%", str(number)) for number in range(count))
 
 
-FILES: dict[str, tuple[Form, Callable[[int], str], int]] = {
+FILES: dict[str, tuple[CaseFormat, Callable[[int], str], int]] = {
     "steps": ("yaml", lambda n: f"name: n\n{STEPS}" + "- {action: a, expected: e}\n" * n, 1_600),
     "cases": ("yaml", lambda n: "cases:\n" + numbered("- {name: n%, steps: [{action: a, expected: e}]}\n", n), 1_600),
     "documents": ("yaml", lambda n: numbered(f"---\nname: n%\n{STEPS}", n), 1_200),
@@ -203,7 +204,7 @@ def bomb(levels: int) -> str:
     return "a: &a0 [x, x]\n" + "".join(lines)
 
 
-TOO_MUCH: dict[str, tuple[Form, str, str]] = {
+TOO_MUCH: dict[str, tuple[CaseFormat, str, str]] = {
     "a bomb of aliases": ("yaml", bomb(12), "has more than 50,000 values with aliases expanded"),
     "many aliases of much": ("yaml", "a: &a [" + "x, " * 5_000 + "]\nb: [" + "*a, " * 5_000 + "]\n", "more than 50,000 values"),
     "an alias in itself": ("yaml", "name: &a [*a]", "an alias that refers to itself"),

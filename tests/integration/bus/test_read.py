@@ -1,4 +1,4 @@
-"""Reading what is stored: whole logs, from a position on, over wildcards, in pages; and rows and artefacts."""
+"""Reading what is stored: whole logs, from a position on, over wildcards, in pages; and rows and artifacts."""
 
 import asyncio
 
@@ -158,7 +158,7 @@ async def test_more_rows_than_a_page_are_listed(bus: Bus):
 
 
 @pytest.mark.parametrize("size", [0, 1, 200_000, 1_500_000])
-async def test_an_artefact_comes_back_as_it_went_whatever_its_size(bus: Bus, size: int):
+async def test_an_artifact_comes_back_as_it_went_whatever_its_size(bus: Bus, size: int):
     data = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
     stored = await put_artifact(bus, "r/t/screen.png", data, "image/png")
 
@@ -167,11 +167,11 @@ async def test_an_artefact_comes_back_as_it_went_whatever_its_size(bus: Bus, siz
     assert await get_artifact(bus, "r/t/screen.png") == data
 
 
-async def test_an_artefact_that_is_not_there_is_none(bus: Bus):
+async def test_an_artifact_that_is_not_there_is_none(bus: Bus):
     assert await get_artifact(bus, "r/nothing") is None
 
 
-async def test_an_artefact_of_the_same_name_replaces_the_one_before(bus: Bus):
+async def test_an_artifact_of_the_same_name_replaces_the_one_before(bus: Bus):
     await put_artifact(bus, "r/a", b"old" * 1000, "text/plain")
     await put_artifact(bus, "r/a", b"new", "text/plain")
 
@@ -179,7 +179,7 @@ async def test_an_artefact_of_the_same_name_replaces_the_one_before(bus: Bus):
     assert await list_artifacts(bus, "r/") == ["r/a"]
 
 
-async def test_an_artefact_that_lost_a_piece_or_is_another_than_the_one_meant_is_not_read_as_if_it_were_whole(bus: Bus):
+async def test_an_artifact_that_lost_a_piece_or_is_another_than_the_one_meant_is_not_read_as_if_it_were_whole(bus: Bus):
     meant = build_reference("r/a", b"meant", "text/plain").sha256
     await put_artifact(bus, "r/a", b"another", "text/plain")
     with pytest.raises(Replaced, match="was replaced"):
@@ -193,7 +193,7 @@ async def test_an_artefact_that_lost_a_piece_or_is_another_than_the_one_meant_is
         await get_artifact(bus, "r/b")
 
 
-async def test_artefacts_are_listed_by_the_beginning_of_their_names(bus: Bus):
+async def test_artifacts_are_listed_by_the_beginning_of_their_names(bus: Bus):
     assert await list_artifacts(bus, "r1/") == []
     for name in ("r1/a", "r1/b", "r10/a"):
         await put_artifact(bus, name, b"x", "text/plain")

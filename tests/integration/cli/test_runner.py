@@ -219,7 +219,7 @@ async def test_a_run_whose_closing_never_comes_is_given_up_after_a_while(bus: Bu
 
 
 @pytest.mark.usefixtures("player")
-async def test_the_report_folder_has_verdicts_lines_and_artefacts_and_nothing_outside(
+async def test_the_report_folder_has_verdicts_lines_and_artifacts_and_nothing_outside(
     bus: Bus, make_job: MakeJob, tmp_path: Path
 ):
     report = await run_jobs(bus, [make_job("a"), make_job("b", "product")], Recorded(), OPTIONS)
@@ -228,13 +228,13 @@ async def test_the_report_folder_has_verdicts_lines_and_artefacts_and_nothing_ou
     assert {path.name for path in tmp_path.iterdir()} == {"deep"}
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert {"index.html", "report.json", "b-run-b/verdict.json", "b-run-b/log.txt"} <= files
-    (artefact,) = (folder / "b-run-b/artifacts").rglob("*.txt")
-    assert artefact.read_bytes() == b"what was seen"
+    (artifact,) = (folder / "b-run-b/artifacts").rglob("*.txt")
+    assert artifact.read_bytes() == b"what was seen"
     assert msgspec.json.decode((folder / "b-run-b/verdict.json").read_bytes())["verdict"]["cause"] == "product"
     lines = (folder / "b-run-b/log.txt").read_text()
     assert '  [Sub-agent] click("Buy")\n' in lines
     assert "\x1b" not in lines
-    assert f'href="{artefact.relative_to(folder / "b-run-b")}"' in (folder / "b-run-b/index.html").read_text()
+    assert f'href="{artifact.relative_to(folder / "b-run-b")}"' in (folder / "b-run-b/index.html").read_text()
 
 
 async def test_queued_runs_nobody_has_listed_are_in_the_list(bus: Bus):

@@ -1,14 +1,13 @@
 """A server under deploy/nats.conf, bare and with everything provisioned."""
 
 import os
-import threading
 from collections.abc import AsyncGenerator, Generator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from deployed import Deployed
 from fleet import Fleet
+from pages import site
 
 from muster_bus import provision
 
@@ -37,23 +36,6 @@ async def fleet(server: Deployed, tmp_path: Path) -> AsyncGenerator[Fleet]:
 @pytest.fixture
 def greeting_page() -> Generator[str]:
     """Serve one page that says hello."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = b"<!doctype html><title>Greeting</title><h1>Hello</h1>"
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    site = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=site.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{site.server_port}/"
-    site.shutdown()
-    site.server_close()
-    thread.join(5)
+    with site() as served:
+        served.pages["/"] = "<!doctype html><title>Greeting</title><h1>Hello</h1>"
+        yield f"{served.url}/"

@@ -108,7 +108,7 @@ async def test_a_case_sent_to_the_gateway_runs_in_a_browser_and_leaves_lines_and
     assert "[Session] main: kept main-trace.zip" in lines
     assert [row["run"] for row in listed] == [run]
     assert len(file.content) == files[0]["size"] > 0
-    await eventually(lambda: cleared(fleet.bus, "run-gone/"), "artefacts of a run without a log are removed")
+    await eventually(lambda: cleared(fleet.bus, "run-gone/"), "artifacts of a run without a log are removed")
     assert refusals(fleet) == []
 
 

@@ -1,4 +1,4 @@
-"""Artefacts go with their run, with age, and where the store is nearly full, whichever orchestrator looks."""
+"""Artifacts go with their run, with age, and where the store is nearly full, whichever orchestrator looks."""
 
 import asyncio
 import time
@@ -29,7 +29,7 @@ def clearer(bus: Bus, days: float = 30.0, busy: tuple[str, ...] | None = ()) -> 
     return ArtifactCleaner(bus, days, lambda: busy)
 
 
-async def test_artefacts_of_a_run_whose_log_is_gone_go_wholly_by_any_number_of_orchestrators(bus: Bus) -> None:
+async def test_artifacts_of_a_run_whose_log_is_gone_go_wholly_by_any_number_of_orchestrators(bus: Bus) -> None:
     await store(bus, "run-1", "run-2")
     await store(bus, "run-gone", "run-busy", logged=False)
     assert await clearer(bus, busy=None).clean(time.time()) == 0  # it is not known yet which runs are under way
@@ -84,4 +84,4 @@ async def test_an_orchestrator_clears_by_itself(team: Fleet, bus: Bus) -> None:
     async def gone() -> bool:
         return await runs_left(bus) == []
 
-    await eventually(gone, "the artefacts are removed")
+    await eventually(gone, "the artifacts are removed")

@@ -69,7 +69,7 @@ async def use_secrets(site: str, session: Attachment) -> None:
     assert SECRET not in done.stderr
 
 
-async def test_no_secret_is_in_any_artefact_of_a_session(stage: Stage, site: str) -> None:
+async def test_no_secret_is_in_any_artifact_of_a_session(stage: Stage, site: str) -> None:
     await stage.open()
     told: list[bytes] = []
 

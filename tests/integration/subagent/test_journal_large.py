@@ -1,12 +1,12 @@
 """A journal takes what is larger than a message: in several, or shortened; what can be neither does not stand in the way."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 
 import pytest
 from envelopes import result_of
+from taken_journal import taken_journal
 
-from muster_bus import Bus, Claim, Intake, replay
+from muster_bus import Bus, replay
 from muster_protocol import codec
 from muster_protocol.errors import Refused
 from muster_protocol.journal import (
@@ -36,21 +36,8 @@ def came_back(index: int) -> CallFinished:
 @pytest.fixture
 async def journal(bus: Bus) -> AsyncGenerator[Journal]:
     """The journal of a sub-task that was just taken."""
-    claims: asyncio.Queue[Claim] = asyncio.Queue()
-    done = asyncio.Event()
-
-    async def hold(claim: Claim) -> None:
-        claims.put_nowait(claim)
-        await done.wait()
-
-    intake = Intake(bus, "TASKS", ["act-normal"], slots=1, handler=hold)
-    await intake.start()
-    await bus.store("muster.tasks.act.normal", b"{}")
-    journal = Journal(bus, TASK, await asyncio.wait_for(claims.get(), 10.0), "worker-1")
-    await journal.take()
-    yield journal
-    done.set()
-    await intake.stop(grace=5.0)
+    async with taken_journal(bus, TASK) as journal:
+        yield journal
 
 
 async def batches(bus: Bus) -> list[list[JournalEntry]]:

@@ -1,6 +1,5 @@
 """A tool that is added in one place is guarded, announced, offered and counted, without being named anywhere else."""
 
-import asyncio
 import sys
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any, NamedTuple, cast
@@ -8,10 +7,12 @@ from typing import Annotated, Any, NamedTuple, cast
 import httpx
 import pytest
 from envelopes import a_task
+from lone_agent import no_file
 from model_server import Answer, Asked, does, model_server, passes
 from msgspec.structs import replace
+from taken_journal import taken_journal
 
-from muster_bus import Bus, Claim, Intake, replay
+from muster_bus import Bus, replay
 from muster_bus.testing import connected, provisioned_server
 from muster_devices.web.page_access import BrowserSession
 from muster_devices.web.web_device import WebDevice
@@ -21,7 +22,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.journal import CallStarted, JournalBatch, JournalEntry
 from muster_protocol.logs import LogRecord
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
+from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.step_executor import carry_out
 from muster_subagent.agent_catalogue import worker_definitions
@@ -114,28 +115,10 @@ class Bench(NamedTuple):
                     return result, server.asked
 
 
-def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
-    raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
-
-
 @pytest.fixture
 async def bench() -> AsyncGenerator[Bench]:
-    claims: asyncio.Queue[Claim] = asyncio.Queue()
-    done = asyncio.Event()
-
-    async def hold(claim: Claim) -> None:
-        claims.put_nowait(claim)
-        await done.wait()
-
-    async with provisioned_server() as server, connected(server) as bus:
-        intake = Intake(bus, "TASKS", ["act-normal"], slots=1, handler=hold)
-        await intake.start()
-        await bus.store("muster.tasks.act.normal", b"{}")
-        journal = Journal(bus, TASK.id, await asyncio.wait_for(claims.get(), 10.0), "worker-1")
-        await journal.take()
+    async with provisioned_server() as server, connected(server) as bus, taken_journal(bus, TASK.id) as journal:
         yield Bench(bus, journal)
-        done.set()
-        await intake.stop(grace=5.0)
 
 
 def writes(name: str, words: str) -> Answer:

@@ -4,6 +4,7 @@ from typing import cast
 
 import httpx
 import pytest
+from lone_agent import no_file
 from nats.aio.msg import Msg
 
 from muster_bus import Bus
@@ -11,7 +12,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.session_requests import FileRead, Keep
 from muster_protocol.session_responses import Done, FileContent, SessionError
 from muster_protocol.sessions import Holder
-from muster_protocol.tool_calls import ArtifactRef, ToolCall
+from muster_protocol.tool_calls import ToolCall
 from muster_subagent import tools
 from muster_subagent.secrets import Secrets
 from muster_subagent.session_client import HostClient, SessionRefused
@@ -81,10 +82,6 @@ class Files:
 
     async def read_file(self, path: str, limit: int) -> FileContent:
         return await self._client.ask(self._client.mine(FileRead, path=path), FileContent, 0.5)
-
-
-def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
-    raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
 
 
 async def test_a_host_that_is_busy_is_no_fault_of_the_call(bus: Bus, host: Host):

@@ -1,6 +1,5 @@
 """What a new holder makes of the journal of the one before: its outcomes are taken over, but not for another call."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -8,9 +7,11 @@ from typing import Any, cast
 import httpx
 import pytest
 from envelopes import a_task
+from lone_agent import no_file
 from msgspec.structs import replace
+from taken_journal import taken_journal
 
-from muster_bus import Bus, Claim, Intake
+from muster_bus import Bus
 from muster_bus.testing import connected, provisioned_server
 from muster_devices.web.page_access import BrowserSession
 from muster_devices.web.web_device import WebDevice
@@ -21,7 +22,7 @@ from muster_protocol import codec
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
-from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, Effect, ToolCall, ToolOutcome, Usage
+from muster_protocol.tool_calls import ArgumentValue, Effect, ToolCall, ToolOutcome, Usage
 from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import Secrets
@@ -82,28 +83,15 @@ class Bench:
             await lines.flush()
 
 
-def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
-    raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
-
-
 @pytest.fixture
 async def bench() -> AsyncGenerator[Bench]:
-    claims: asyncio.Queue[Claim] = asyncio.Queue()
-    done = asyncio.Event()
-
-    async def hold(claim: Claim) -> None:
-        claims.put_nowait(claim)
-        await done.wait()
-
-    async with provisioned_server() as server, connected(server) as bus, httpx.AsyncClient() as http:
-        intake = Intake(bus, "TASKS", ["act-normal"], slots=1, handler=hold)
-        await intake.start()
-        await bus.store("muster.tasks.act.normal", b"{}")
-        journal = Journal(bus, "r.n.1", await asyncio.wait_for(claims.get(), 10.0), "worker-1")
-        await journal.take()
+    async with (
+        provisioned_server() as server,
+        connected(server) as bus,
+        httpx.AsyncClient() as http,
+        taken_journal(bus, "r.n.1") as journal,
+    ):
         yield Bench(bus, journal, http)
-        done.set()
-        await intake.stop(grace=5.0)
 
 
 @asynccontextmanager

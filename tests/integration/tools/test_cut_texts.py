@@ -4,7 +4,7 @@ import pytest
 from driving import User
 from served import Answer, Site
 
-from muster_protocol.causes import CAUSES, Cause, Failure
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.session_responses import ExecDone
 from muster_sessionhost.command_output import Capture
 from muster_sessionhost.session_commands import shorten_output
@@ -27,7 +27,7 @@ def cut(limit: int = 400) -> ExecDone:
 async def undecided(do: User, tool: str, **arguments: str | bool) -> None:
     outcome = await do.bad(tool, **arguments)
     assert outcome.failure == Failure.NO_EVIDENCE, (tool, arguments, outcome)
-    assert CAUSES[outcome.failure] != Cause.PRODUCT
+    assert outcome.failure.cause != Cause.PRODUCT
 
 
 async def test_of_an_output_that_was_cut(do: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,7 @@ async def test_a_download_is_stored_in_the_session(do: User, site: Site) -> None
     await do.ok("check_file", path="out/again.csv")
 
 
-async def test_a_download_is_an_artefact_too_with_secrets_masked(do: User, site: Site) -> None:
+async def test_a_download_is_an_artifact_too_with_secrets_masked(do: User, site: Site) -> None:
     headers = {"Content-Disposition": "attachment; filename=keys.txt"}
     site.say("/keys", f"password={PASSWORD}", kind="text/plain", headers=headers)
     await do.open(site.page("<a href=/keys>Keys</a>"))

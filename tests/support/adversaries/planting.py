@@ -9,7 +9,6 @@ from adversaries.scenes import OPEN, Adversary, Scene, cast
 from adversaries.shop import BUY, BUYING, CLOSED, HOME, PAGES
 
 _MADE = ('Create the file "build.sh" with the content "printf \'rea%s\' dy > out.txt"', "")
-_IDLE = ('Create the file "build.sh" with the content "true"', "")
 _RUN = ("execute_command", {"command": "sh build.sh"})
 
 BUILDING = Scene(

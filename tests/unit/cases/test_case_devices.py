@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from muster_cases.case_loader import CaseError, Form, load_paths, load_text
+from muster_cases.case_loader import CaseError, load_paths, load_text
 from muster_protocol.requests import DeviceSpec, Step, TestCase
+from muster_protocol.stored_cases import CaseFormat
 
 STEPS = "steps: [{action: Look, expected: Seen}]"
 YAML = "name: A\n{}\nsteps:\n  - action: Look\n    expected: Seen\n"
@@ -13,13 +14,13 @@ GHERKIN = "{}\nFeature: F\n  Scenario: A\n    When I look\n    Then it is seen\n
 MARKDOWN = "# A\n\n{}\n\n1. Look\n   → seen\n"
 
 
-def device_of(text: str, form: Form = "yaml") -> DeviceSpec | None:
+def device_of(text: str, form: CaseFormat = "yaml") -> DeviceSpec | None:
     (case,) = load_text(text, "f", form=form)
     assert isinstance(case.request.job, TestCase)
     return case.request.job.device
 
 
-def reason(text: str, form: Form = "yaml") -> str:
+def reason(text: str, form: CaseFormat = "yaml") -> str:
     with pytest.raises(CaseError) as caught:
         load_text(text, "f", form=form)
     (found,) = caught.value.reasons
@@ -35,7 +36,7 @@ def reason(text: str, form: Form = "yaml") -> str:
         (MARKDOWN.format("Device: none"), "markdown"),
     ],
 )
-def test_a_case_says_what_it_acts_on_in_each_form(text: str, form: Form):
+def test_a_case_says_what_it_acts_on_in_each_form(text: str, form: CaseFormat):
     assert device_of(text, form) == DeviceSpec(kind="none")
 
 
@@ -43,7 +44,7 @@ def test_a_case_says_what_it_acts_on_in_each_form(text: str, form: Form):
     ("text", "form"),
     [(YAML.format(""), "yaml"), (GHERKIN.format(""), "gherkin"), (MARKDOWN.format(""), "markdown")],
 )
-def test_a_case_need_not_say_it(text: str, form: Form):
+def test_a_case_need_not_say_it(text: str, form: CaseFormat):
     assert device_of(text, form) is None
 
 
@@ -61,7 +62,7 @@ def test_a_case_says_it_otherwise_than_its_file():
         (MARKDOWN.format("Device: wbe"), "markdown"),
     ],
 )
-def test_an_unknown_device_is_refused_with_the_closest_one(text: str, form: Form):
+def test_an_unknown_device_is_refused_with_the_closest_one(text: str, form: CaseFormat):
     assert "unknown device 'wbe'; did you mean 'web'?" in reason(text, form)
 
 

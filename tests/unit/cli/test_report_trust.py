@@ -46,7 +46,7 @@ def test_no_text_at_all_adds_an_element(text: str):
         assert "\x1b" not in page and "\u202e" not in page and "\x00" not in page
 
 
-def test_names_of_artefacts_can_neither_leave_the_folder_nor_run():
+def test_names_of_artifacts_can_neither_leave_the_folder_nor_run():
     paths = artifact_paths(NAMES, RUN)
     assert sorted(paths) == sorted(NAMES)
     for path in paths.values():

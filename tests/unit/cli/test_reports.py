@@ -261,11 +261,11 @@ def test_json_is_one_document_with_verdicts_and_totals():
         ("run-1/main/logo.svg", "artifacts/main/logo.svg.txt"),
     ],
 )
-def test_an_artefact_stays_below_its_runs_folder(name: str, path: str):
+def test_an_artifact_stays_below_its_runs_folder(name: str, path: str):
     assert str(artifact_path(name, "run-1")) == path
 
 
-def test_artefacts_whose_names_become_the_same_do_not_replace_each_other():
+def test_artifacts_whose_names_become_the_same_do_not_replace_each_other():
     names = ["r/a b.png", "r/a-b.png", "r/A-b.png", "r/a-b.png/inner.txt", "r/x", "r/x/y"]
     paths = list(artifact_paths(names, "r").values())
     assert len({path.casefold() for path in paths}) == len(names)

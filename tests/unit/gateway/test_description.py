@@ -20,7 +20,7 @@ from muster_bus.nats_client import Client
 from muster_cases.case_loader import load_text
 from muster_gateway.app import create_application
 from muster_gateway.context import Gateway
-from muster_gateway.description import access_docs, operation_docs
+from muster_gateway.description import access_docs, request_bodies
 from muster_gateway.description.openapi_fixes import PlainYamlPlugin
 from muster_gateway.description.operation_docs import ROW, RUN
 from muster_gateway.lists.run_list import decode_cursor
@@ -156,8 +156,8 @@ def test_the_steps_of_a_case_are_described_as_steps_alone(openapi: dict[str, Any
 
 
 def test_the_examples_of_bodies_can_be_submitted():
-    assert find_problems(msgspec.convert(operation_docs.REQUEST, RunRequest)) == ()
-    assert len(load_text(operation_docs.CASE_YAML)) == 1
+    assert find_problems(msgspec.convert(request_bodies.REQUEST, RunRequest)) == ()
+    assert len(load_text(request_bodies.CASE_YAML)) == 1
 
 
 def test_the_root_page_escapes_everything():

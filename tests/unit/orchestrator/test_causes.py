@@ -3,7 +3,7 @@
 import pytest
 from driven import Driven, a_case, fails, faults
 
-from muster_protocol.causes import CAUSES, Cause, Failure, cause_of
+from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.events import SessionFailed
 
 PRODUCT, ENVIRONMENT, AGENT = Cause.PRODUCT, Cause.ENVIRONMENT, Cause.AGENT
@@ -44,13 +44,13 @@ ROWS = {
 }
 
 
-def test_every_kind_of_failure_has_its_row_here_and_in_the_table():
-    assert set(ROWS) == set(Failure) == set(CAUSES)
+def test_every_kind_of_failure_has_its_row_here():
+    assert set(ROWS) == set(Failure)
 
 
 @pytest.mark.parametrize("failure", list(ROWS), ids=str)
-def test_a_failure_has_this_cause_in_the_table(failure: Failure):
-    assert cause_of(failure) == cause_of(str(failure)) == ROWS[failure]
+def test_a_failure_has_this_cause(failure: Failure):
+    assert cause_of(failure) == ROWS[failure]
 
 
 @pytest.mark.parametrize("failure", list(ROWS), ids=str)
@@ -67,9 +67,8 @@ def test_a_sub_task_that_fails_so_ends_the_run_with_that_cause(failure: Failure)
     assert [result.failure for result in verdict.results] == [failure]
 
 
-@pytest.mark.parametrize("failure", [None, "made_up_by_a_later_version"])
-def test_a_failure_nobody_knows_is_the_agents(failure: str | None):
-    assert cause_of(failure) == AGENT
+def test_a_fail_of_no_kind_is_the_agents():
+    assert cause_of(None) == AGENT
 
 
 @pytest.mark.parametrize("failure", sorted(set(Failure) - {Failure.NO_EVIDENCE, Failure.TAMPERED}), ids=str)

@@ -1,9 +1,9 @@
-"""Which artefacts go, decided."""
+"""Which artifacts go, decided."""
 
 from muster_orchestrator.artifact_cleanup import excess_bytes, find_orphans
 
 
-def test_artefacts_go_whose_run_has_no_log_and_is_not_under_way() -> None:
+def test_artifacts_go_whose_run_has_no_log_and_is_not_under_way() -> None:
     names = ["run-1/a", "run-10/a", "run-2/b/c", "run-3/d", "loose"]
     assert find_orphans(names, ["run-1", "run-4"], ["run-3"]) == ["run-10/a", "run-2/b/c", "loose"]
 

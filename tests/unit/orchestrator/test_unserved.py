@@ -10,7 +10,7 @@ from muster_orchestrator.narration import describe_event
 from muster_orchestrator.run_watch import is_relevant
 from muster_orchestrator.snapshots import build_row
 from muster_protocol import codec
-from muster_protocol.causes import Cause
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import GivenUp, OwnerChanged, Policy, Served, TimerFired, Unserved, VerdictReached
 
 ACT = "pool act"
@@ -37,7 +37,7 @@ def test_a_run_needs_a_pool_for_each_open_sub_task_and_a_host_for_each_missing_s
 
 def test_a_run_that_is_over_needs_nobody():
     driven = waiting()
-    driven.ends(driven.open(), fails(driven.open(), failure="expectation_false"))  # pyright: ignore
+    driven.ends(driven.open(), fails(driven.open(), Failure.EXPECTATION_FALSE))
     assert driven.verdict.status == "fail"
     assert required_services(driven.effects) == frozenset()
 

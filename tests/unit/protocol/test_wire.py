@@ -22,8 +22,9 @@ TEXT = st.text(max_size=12)
 def values_of(shape: shapes.Type) -> st.SearchStrategy[Any]:
     """Return a strategy for the values of a type, within the bounds it names."""
     match shape:
-        case shapes.StrType(min_length=least):
-            return st.text(min_size=least or 0, max_size=max(12, least or 0))
+        case shapes.StrType(min_length=least, pattern=pattern):
+            text = st.text(min_size=least or 0, max_size=max(12, least or 0))
+            return st.from_regex(pattern, fullmatch=True) if pattern else text
         case shapes.IntType(ge=low, le=high):
             return st.integers(low if low is not None else -(2**53), high if high is not None else 2**53)
         case shapes.FloatType(gt=above, ge=low, le=high):
@@ -53,6 +54,8 @@ def values_of_flat(shape: shapes.Type) -> st.SearchStrategy[Any]:
 
 def simple(shape: shapes.Type) -> st.SearchStrategy[Any]:
     match shape:
+        case shapes.Metadata(type=described):
+            return values_of(described)
         case shapes.LiteralType(values=values):
             return st.sampled_from(values)
         case shapes.EnumType(cls=kind):

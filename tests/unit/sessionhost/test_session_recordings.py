@@ -64,7 +64,7 @@ def test_any_name_is_one_short_part_of_a_path(name: str) -> None:
     assert clean_name(clean) == clean or not clean.isascii()
 
 
-def test_the_same_download_is_one_artefact_and_another_of_its_name_is_not() -> None:
+def test_the_same_download_is_one_artifact_and_another_of_its_name_is_not() -> None:
     assert download_name("run-1", "a.csv", b"1") == download_name("run-1", "a.csv", b"1")
     assert download_name("run-1", "a.csv", b"1") != download_name("run-1", "a.csv", b"2")
     assert download_name("run-1", "x/../a.csv", b"1").startswith("run-1/downloads/")

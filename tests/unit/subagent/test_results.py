@@ -189,7 +189,7 @@ def test_several_clauses_are_all_told_of_each_once():
     assert result.summary == f"{TITLE}; {TEXT}"
 
 
-def test_artefacts_of_all_calls_go_with_the_result():
+def test_artifacts_of_all_calls_go_with_the_result():
     refs = [ArtifactRef(name=f"r/n/{index}.png", sha256="0", size=1) for index in range(2)]
     result = conclude(task(TITLE), made(0, artifacts=(refs[0],)), check(1, artifacts=(refs[1],)))
 

@@ -82,8 +82,8 @@ def uncovered(*, map: Path, paths: tuple[Path, ...]) -> None:
     The moves of sentences that need a model are unknown and count as none.
     """
     known = read_map(map).map
-    jobs = [case.request.job for case in load_cases(paths)]
-    left = uncovered_edges(known, [job for job in jobs if isinstance(job, TestCase)])
+    jobs = [case.test_case for case in load_cases(paths)]
+    left = uncovered_edges(known, jobs)
     for edge in left:
         source, target = known.states[edge.source], known.states[edge.target]
         line = f"{source.words}: {describe(known.move(edge.source, edge.move))} → {target.words}"

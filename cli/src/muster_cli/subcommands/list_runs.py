@@ -61,7 +61,7 @@ def list_runs(
     perform(work)
 
 
-def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str, batch: str = "") -> list[RunRow]:
+def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str, batch: str) -> list[RunRow]:
     """Return the rows with one of the states (none given: any), of the suite and the batch (empty: any). Pure."""
     return [
         row

@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from muster_bus.process_row import ServiceName
 from muster_cli.child_process import MODULES
 from muster_cli.options import example
+from muster_protocol.logs import ServiceName
 from muster_views.outcome import USAGE
 
 HELP: dict[ServiceName, str] = {

@@ -60,8 +60,7 @@ class Case(pytest.Item):
 
     def __init__(self, *, case: LoadedCase, **rest: Any) -> None:  # noqa: ANN401 - pytest's own
         super().__init__(**rest)
-        assert isinstance(case.request.job, TestCase), "cases in files are test cases"
-        self._case, job = case, case.request.job
+        self._case, job = case, case.test_case
         self.variables = frozenset(_names(job))
         self.add_marker("muster")
         for tag in job.tags:
@@ -105,7 +104,7 @@ class Case(pytest.Item):
 
 def _names(case: TestCase) -> Iterator[str]:
     yield from case.variables
-    for text in (*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))):
+    for text in case.texts:
         yield from placeholder_names(text)
 
 

@@ -1,7 +1,7 @@
 """The calls of a fleet's HTTP API that assistants need."""
 
 from http import HTTPStatus
-from typing import Literal, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from muster_protocol import codec
+from muster_protocol.control import ControlName
 from muster_protocol.device_control import LeaseWish, PhoneLease
 from muster_protocol.errors import MusterError
 from muster_protocol.graphs import GraphRow, NewEdge, NewNode
@@ -16,14 +17,13 @@ from muster_protocol.ids import is_token
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import SessionRow
+from muster_protocol.stored_cases import CaseFormat
 from muster_views.attempt_views import NodeDetail
 from muster_views.case_coverage import LibraryCase
 from muster_views.map_view import MapView
 from muster_views.suite_health import SuiteHealth
 from muster_views.views import RunView
 
-CaseFormat = Literal["yaml", "gherkin", "markdown"]
-Control = Literal["cancel", "pause", "resume", "answer", "rerun"]
 CONTENT_TYPES: dict[CaseFormat, str] = {
     "yaml": "application/yaml",
     "gherkin": "text/x-gherkin",
@@ -198,7 +198,7 @@ class FleetApi:
         _path(run)
         return await self._call(MapView, "GET", f"/maps/{run}")
 
-    async def start_stored(self, case: str, key: str = "") -> tuple[StartedRun, ...]:
+    async def start_stored(self, case: str, key: str) -> tuple[StartedRun, ...]:
         """Start a case that the fleet keeps, in its newest version."""
         posted = Posted(codec.encode({"case": case}), key=key)
         return (await self._call(StartedRuns, "POST", "/runs", posted)).runs
@@ -262,7 +262,7 @@ class FleetApi:
         query = httpx.QueryParams({name: value for name, value in wanted.items() if value})
         return (await self._call(Rows, "GET", f"/runs?{query}")).runs
 
-    async def steer(self, run: str, control: Control, text: str = "", key: str = "") -> StartedRun:
+    async def steer(self, run: str, control: ControlName, text: str = "", key: str = "") -> StartedRun:
         """Cancel, pause, resume, answer or rerun a run; return the run that goes on."""
         fields = {"cancel": {"reason": text}, "answer": {"text": text}}.get(control)
         posted = Posted(codec.encode(fields), key=key) if fields is not None else NOTHING._replace(key=key)

@@ -20,7 +20,7 @@ from muster_grammar import PhraseError, parse_action, parse_expectation, parse_p
 from muster_grammar.made_phrases import made_names
 from muster_grammar.unread_sentences import Unread, unread_action, unread_expectation, unread_precondition
 from muster_protocol.events import Policy
-from muster_protocol.requests import TestCase, Written
+from muster_protocol.requests import Written
 from muster_text.request_rules import undeclared_secret
 from muster_text.values import placeholder_names, secret_names
 
@@ -122,7 +122,7 @@ def _checked(
 
 def _excess(case: LoadedCase, most: int) -> Iterator[Finding]:
     """Yield what is wrong if no run can have a sub-task for each step and precondition."""
-    job, limit = _job(case), case.request.limits.max_subtasks or most
+    job, limit = case.test_case, case.request.limits.max_subtasks or most
     least = len(job.steps) + len(job.preconditions)
     if least > limit:
         text = (
@@ -137,7 +137,7 @@ class _CaseCheck:
 
     def __init__(self, case: LoadedCase, lines: list[str], gathered: Gathered, variables: Collection[str]) -> None:
         self._case, self._lines = case, lines
-        self._job = _job(case)
+        self._job = case.test_case
         self._book = gathered.books.of(Path(case.source)) or PhraseBook(())
         self._known = {*self._job.variables, *variables}
 
@@ -207,15 +207,9 @@ class _CaseCheck:
         )
 
 
-def _job(case: LoadedCase) -> TestCase:
-    assert isinstance(case.request.job, TestCase), "cases in files are test cases"
-    return case.request.job
-
-
 def _undeclared(case: LoadedCase) -> set[str]:
-    job = _job(case)
-    texts = [*job.preconditions, *(text for step in job.steps for text in (step.action, step.expected))]
-    return {name for text in texts for name in secret_names(text)} - set(job.secrets)
+    job = case.test_case
+    return {name for text in job.texts for name in secret_names(text)} - set(job.secrets)
 
 
 def _is_better(sentence: _Sentence, part: str, instead: str) -> bool:

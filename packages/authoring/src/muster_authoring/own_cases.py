@@ -15,7 +15,7 @@ from muster_authoring.phrase_files import PhraseText, files_in, phrase_folders, 
 from muster_cases.case_fields import LoadedCase, Reading
 from muster_cases.case_loader import read_paths
 from muster_cases.case_problems import CaseError, Problem
-from muster_protocol.requests import Step, TestCase, Written
+from muster_protocol.requests import Step, Written
 from muster_text import request_rules
 
 
@@ -92,8 +92,7 @@ def _book(texts: tuple[PhraseText, ...]) -> tuple[PhraseBook, tuple[Problem, ...
 
 def unfolded(case: LoadedCase, book: PhraseBook) -> tuple[LoadedCase, list[Problem]]:
     """Return a case with steps in place of its sentences of one's own, and what is wrong with those it lacks now."""
-    job = case.request.job
-    assert isinstance(job, TestCase), "cases in files are test cases"
+    job = case.test_case
     problems: list[Problem] = []
     preconditions: list[str] = []
     for text in job.preconditions:

@@ -170,6 +170,4 @@ def known_names(document: Document, lines: Sequence[str], line: int) -> Names:
 
 def _case_at(cases: Sequence[LoadedCase], line: int) -> TestCase:
     above = [case for case in cases if case.line <= line + 1] or [cases[0]]
-    job = max(above, key=lambda case: case.line).request.job
-    assert isinstance(job, TestCase), "cases in files are test cases"
-    return job
+    return max(above, key=lambda case: case.line).test_case

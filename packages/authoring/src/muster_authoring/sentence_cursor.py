@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from muster_authoring.phrase_files import KINDS, SAID_KEYS
-from muster_cases.case_loader import Form
 from muster_cases.gherkin_tree import step_keywords
 from muster_cases.markdown_cases import KEYS
 from muster_cases.markdown_steps import ACTION, EXPECTED, expected_of
+from muster_protocol.stored_cases import CaseFormat
 
 FARTHEST = 500
 """Lines above a place that are looked at."""
@@ -19,7 +19,7 @@ FARTHEST = 500
 Role = Literal["step", "expectation", "precondition"]
 Style = Literal["bare", "single", "double", "plain", "cell"]
 """How a sentence is written: as it is, in YAML quotes, in YAML without any, or in a cell of a Markdown table."""
-CaseForm = Form | Literal["phrases"]
+CaseForm = CaseFormat | Literal["phrases"]
 """The form of a file: cases in one of their forms, or sentences that a team teaches."""
 
 _YAML = re.compile(r"(?P<indent>\s*)(?P<dash>(?:-\s+)*)(?:(?P<key>[^\s'\"#&*-][^'\"]*?)\s*:(?:\s+|$))?(?P<rest>.*)")

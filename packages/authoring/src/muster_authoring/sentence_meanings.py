@@ -10,7 +10,6 @@ from muster_authoring.phrase_book import OwnSentenceError, PhraseBook, Unfolding
 from muster_authoring.sentence_places import Position, Span, locate
 from muster_cases.case_fields import LoadedCase
 from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
-from muster_protocol.requests import TestCase
 from muster_protocol.tool_calls import ToolCall
 
 MOST_TOLD = 40
@@ -108,8 +107,7 @@ def _cases_above(document: Document, here: Position) -> Iterator[LoadedCase]:
 
 def _written_at(case: LoadedCase, lines: tuple[str, ...], here: Position) -> Iterator[Written]:
     """Yield the sentences of the step that a place may belong to, and the preconditions."""
-    job = case.request.job
-    assert isinstance(job, TestCase), "cases in files are test cases"
+    job = case.test_case
     steps = [(step, line) for step, line in zip(job.steps, case.step_lines, strict=False) if line <= here.line]
     for step, line in steps[-1:]:
         action = locate(lines, line, step.action)

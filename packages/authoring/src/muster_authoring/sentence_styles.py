@@ -9,7 +9,7 @@ _UNSAFE = re.compile(r":(?=\s|$)|\s#")
 _UNSAFE_START = re.compile(r"[-?:](?=\s|$)|[\s,\[\]{}#&*!|>'\"%@`]")
 
 
-def styled(text: str, style: Style, *, first: bool = True, last: bool = True) -> str | None:
+def styled(text: str, style: Style, *, first: bool, last: bool) -> str | None:
     """Return a text as it is written in a style; None if it cannot be.
 
     `first` and `last` say whether nothing else of the sentence stands before and after it.

@@ -1,4 +1,4 @@
-"""NATS JetStream for Muster: connection, provisioning, logs by compare-and-set, queues, rows, artefacts."""
+"""NATS JetStream for Muster: connection, provisioning, logs by compare-and-set, queues, rows, artifacts."""
 
 from muster_bus.bus import Bus
 from muster_bus.connection import connect, dial, unconnected

@@ -1,4 +1,4 @@
-"""Artefacts: files in the object store, by reference."""
+"""Artifacts: files in the object store, by reference."""
 
 import asyncio
 import base64
@@ -28,7 +28,7 @@ ELEMENT_HEADER = "Muster-Element"
 
 
 def is_private(name: str) -> bool:
-    """Return whether only session hosts may read an artefact: a checkpoint holds the tested product's cookies. Pure."""
+    """Return whether only session hosts may read an artifact: a checkpoint holds the tested product's cookies. Pure."""
     return name.split("/")[1:2] == [PRIVATE_PART]
 
 
@@ -90,14 +90,14 @@ async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator
             yield found.data or b""
     told = (info.digest or "").partition("=")[2]
     if base64.urlsafe_b64encode(hashed.digest()).decode() != told or sha256 not in ("", hashed.hexdigest()):
-        raise Replaced(f"artefact {name!r} does not match its digest, or was replaced")
+        raise Replaced(f"artifact {name!r} does not match its digest, or was replaced")
 
 
 async def _read_piece(bus: Bus, name: str, subject: str, after: int) -> RawStreamMsg:
     try:
         return await bus.js.get_msg(f"OBJ_{bus.names.bucket(OBJECTS)}", seq=after + 1, subject=subject, next=True)
     except NotFoundError:
-        raise Replaced(f"artefact {name!r} was replaced or removed while it was read") from None
+        raise Replaced(f"artifact {name!r} was replaced or removed while it was read") from None
 
 
 async def list_artifacts(bus: Bus, prefix: str) -> list[str]:
@@ -111,7 +111,7 @@ async def find_diffs(bus: Bus, run: str) -> list[str]:
 
 
 class StoreContents(NamedTuple):
-    """The names of all artefacts in the store, its size and its limit in bytes (-1: none)."""
+    """The names of all artifacts in the store, its size and its limit in bytes (-1: none)."""
 
     names: tuple[str, ...]
     size: int
@@ -180,7 +180,7 @@ class _Info(msgspec.Struct):
 
 
 class StoredArtifact(NamedTuple):
-    """One artefact in the store."""
+    """One artifact in the store."""
 
     name: str
     at: float
@@ -192,7 +192,7 @@ class StoredArtifact(NamedTuple):
 
 
 async def oldest_artifacts(bus: Bus) -> AsyncGenerator[StoredArtifact]:
-    """Yield the artefacts, oldest first; each is read on demand.
+    """Yield the artifacts, oldest first; each is read on demand.
 
     Raises:
         BusError, NatsError, TimeoutError: the rest cannot be read now.
@@ -208,7 +208,7 @@ async def oldest_artifacts(bus: Bus) -> AsyncGenerator[StoredArtifact]:
 
 
 async def remove_artifact(bus: Bus, name: str) -> int:
-    """Remove an artefact with all its data; return its size in bytes, 0 if there was none.
+    """Remove an artifact with all its data; return its size in bytes, 0 if there was none.
 
     Raises:
         BusError, NatsError, TimeoutError: it is not, or not completely, removed; calling again is safe.
@@ -222,7 +222,7 @@ async def remove_artifact(bus: Bus, name: str) -> int:
 
 
 async def remove_stored(bus: Bus, artifact: StoredArtifact) -> int:
-    """Remove this version of an artefact, not one stored under its name since; return its size in bytes."""
+    """Remove this version of an artifact, not one stored under its name since; return its size in bytes."""
     bucket = bus.names.bucket(OBJECTS)
     stream = f"OBJ_{bucket}"
     if artifact.pieces:
@@ -244,7 +244,7 @@ def _decode_name(token: str) -> str:
 
 
 def _describe(found: RawStreamMsg) -> StoredArtifact:
-    """Return the artefact that a message of the store describes; without data messages if it cannot be read."""
+    """Return the artifact that a message of the store describes; without data messages if it cannot be read."""
     try:
         info = msgspec.json.decode(found.data or b"", type=_Meta)
     except msgspec.DecodeError:
@@ -263,5 +263,5 @@ class _Meta(msgspec.Struct):
 
 
 def download_name(run: str, name: str, content: bytes) -> str:
-    """Return the artefact name of a download; the same name and content give the same artefact."""
+    """Return the artifact name of a download; the same name and content give the same artifact."""
     return f"{run}/downloads/{hashlib.sha256(content).hexdigest()[:8]}-{clean_name(name)}"

@@ -9,7 +9,6 @@ from typing import cast
 
 import msgspec
 from msgspec import Struct
-from nats.errors import Error as NatsError
 from nats.js.api import RawStreamMsg
 from nats.js.errors import BadRequestError, NotFoundError
 from prometheus_client import Counter
@@ -17,9 +16,10 @@ from prometheus_client import Counter
 from muster_bus import Bus, Claim, NotStored, StoreRefused, newest
 from muster_bus.bus import HEADERS, header_size
 from muster_bus.run_store import find_request, find_verdict, read_entries, store_request
+from muster_bus.store_answers import BUS_ERRORS
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, DeadSettled, SettleDead, SettleReply
-from muster_protocol.errors import BusError, Busy, InvalidRequest, WrongState
+from muster_protocol.errors import Busy, InvalidRequest, WrongState
 from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_text.request_rules import decode_request
 
@@ -269,6 +269,6 @@ async def settle_letter(bus: Bus, ask: SettleDead) -> SettleReply:
         return DeadNotSettled(reasons=error.reasons, kind="invalid")
     except WrongState as error:
         return DeadNotSettled(reasons=(str(error),), kind="state")
-    except (BusError, NatsError, TimeoutError) as error:
+    except BUS_ERRORS as error:
         return DeadNotSettled(reasons=(f"not now: {error}",), kind="busy")
     return DeadSettled(subject=letter.subject)

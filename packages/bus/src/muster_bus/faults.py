@@ -4,11 +4,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 import structlog
-from nats.errors import Error as NatsError
 from prometheus_client import Counter
 
-from muster_bus.store_answers import describe_error
-from muster_protocol.errors import BusError
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 
 log = structlog.get_logger("muster.bus")
 
@@ -34,7 +32,7 @@ class Rounds:
         """
         try:
             yield
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             told, before = describe_error(error), self._told
             self._told = told
             if told != before:

@@ -98,7 +98,7 @@ async def _oldest_seconds(bus: Bus, stream: str, info: ConsumerInfo) -> float:
 
 
 async def stream_levels(bus: Bus) -> tuple[StreamLevel, ...]:
-    """Return the level of each stream, including those of buckets and artefacts; a missing one is left out.
+    """Return the level of each stream, including those of buckets and artifacts; a missing one is left out.
 
     Raises:
         NatsError, TimeoutError: the levels cannot be read now.

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import msgspec
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus.bus import Bus
-from muster_protocol.errors import BusError, ClaimLost
+from muster_bus.store_answers import BUS_ERRORS
+from muster_protocol.errors import ClaimLost
 from muster_protocol.logs import LogLine, LogRecord
 from muster_service.task_cleanup import stop
 
@@ -61,7 +61,7 @@ class LogLines:
                 await self._bus.publish(subject, self._waiting.get_nowait())
             except ClaimLost:
                 return
-            except (NatsError, BusError, TimeoutError) as error:
+            except BUS_ERRORS as error:
                 log.warning("log line of a run lost", run=self._run, error=str(error) or type(error).__name__)
 
 

@@ -5,7 +5,7 @@ import os
 import platform
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import structlog
 from nats.errors import Error as NatsError
@@ -14,14 +14,13 @@ from muster_bus import Bus, Rows
 from muster_bus.readiness import check_payload
 from muster_bus.server_clock import set_clock
 from muster_protocol import __version__
-from muster_protocol.logs import PhoneRow, Talker, WorkerRow
+from muster_protocol.logs import PhoneRow, ServiceName, Talker, WorkerRow
 from muster_protocol.requests import DeviceKind
 from muster_service.settings import SettingsError
 from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.service")
 
-ServiceName = Literal["orchestrator", "subagent", "sessions", "gateway"]
 PRESENCE_SECONDS = 3.0
 SILENCE = 2.5 * PRESENCE_SECONDS
 """Seconds without a heartbeat after which a process counts as gone; the row of a killed one expires later."""

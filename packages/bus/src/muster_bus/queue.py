@@ -18,9 +18,9 @@ from prometheus_client import Counter, Gauge, Histogram
 from muster_bus.bus import Bus
 from muster_bus.faults import FAULTS
 from muster_bus.pull_requests import Pull
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_protocol import codec
-from muster_protocol.errors import BusError, ClaimLost, NewerVersion
+from muster_protocol.errors import ClaimLost, NewerVersion
 
 log = structlog.get_logger("muster.bus")
 
@@ -246,7 +246,7 @@ class Intake:
         try:
             claim.check()
             await self._handler(claim)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning(
                 "NATS unavailable while a message was handled; it will be redelivered",
                 subject=claim.subject,

@@ -11,17 +11,17 @@ from typing import TypeVar
 
 import structlog
 import uvloop
-from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, dial, provision, unconnected
-from muster_bus.process_row import Running, ServiceName, keep_presence
+from muster_bus.process_row import Running, keep_presence
 from muster_bus.readiness import describe_note, describe_problem
 from muster_bus.server_clock import set_clock
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
-from muster_protocol.errors import BusError, MusterError
+from muster_protocol.errors import MusterError
+from muster_protocol.logs import ServiceName
 from muster_service.ending_signals import list_ending_signals
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
@@ -200,7 +200,7 @@ async def _check_ack_wait(bus: Bus, name: ServiceName) -> None:
     mine = bus.settings.ack_wait_seconds
     try:
         found = (await bus.js.consumer_info(stream, str(config.name))).config.ack_wait or mine
-    except (NatsError, BusError, TimeoutError) as error:
+    except BUS_ERRORS as error:
         log.info("cannot compare ACK_WAIT_SECONDS with the server's", error=describe_error(error))
         return
     if abs(found - mine) > 0.001:

@@ -9,6 +9,8 @@ from nats.js.errors import APIError, BucketNotFoundError, NoStreamResponseError,
 
 from muster_protocol.errors import BusError
 
+BUS_ERRORS = (BusError, NatsError, TimeoutError)
+"""What a call that needs NATS may raise."""
 MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` creates it again"
 
 _UNANSWERED = "NATS does not answer in time: it is away, too slow, or its disk is full; its log says which"

@@ -12,7 +12,7 @@ from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 
 from muster_bus.bus import Bus
-from muster_bus.store_answers import MISSING, NotAvailable, describe_error
+from muster_bus.store_answers import BUS_ERRORS, MISSING, NotAvailable, describe_error
 from muster_bus.stream_states import CHECK_SECONDS, StreamAnchor
 from muster_bus.streams import DIRECT_READ
 from muster_protocol import codec
@@ -73,7 +73,7 @@ def _to_stored(found: RawStreamMsg) -> Stored:
     return Stored(found.seq or 0, found.subject or "", found.data or b"", codec.version_of(headers))
 
 
-async def replay_bucket(bus: Bus, bucket: str, after: int = 0) -> AsyncGenerator[Stored]:
+async def replay_bucket(bus: Bus, bucket: str, after: int) -> AsyncGenerator[Stored]:
     """Yield what was written to a key-value bucket above a sequence; a removal has no data.
 
     Raises:
@@ -194,7 +194,7 @@ async def _holds(anchor: StreamAnchor, position: int) -> bool:
     while True:
         try:
             return await anchor.holds(position)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             heed_cancellation()
             logger.warning("cannot read the state of a stream; trying again", error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)
@@ -214,7 +214,7 @@ async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> 
         try:
             async for message in replay(bus, stream, subject, after):
                 yield message
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             heed_cancellation()
             logger.warning("cannot read missing messages; trying again", stream=stream, error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)

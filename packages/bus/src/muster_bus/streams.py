@@ -66,13 +66,15 @@ OBJECTS = "ARTIFACTS"
 def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
     """Return the streams that Muster needs, as the server is configured with them."""
     prefix, stream = names.prefix, partial(_stream_config, names)
-    queue: dict[str, Any] = {"retention": RetentionPolicy.WORK_QUEUE, "discard": DiscardPolicy.NEW}
+    consumed: dict[str, Any] = {"retention": RetentionPolicy.WORK_QUEUE}
+    queue: dict[str, Any] = consumed | {"discard": DiscardPolicy.NEW}
     one_per_subject: dict[str, Any] = {
         **queue,
         "discard_new_per_subject": True,
         "max_msgs_per_subject": 1,
         "max_msgs": 100_000,
     }
+    notices: dict[str, Any] = {"max_age": 3 * DAY, "max_bytes": GB // 4, "duplicate_window": DAY}
     history: dict[str, Any] = {"discard": DiscardPolicy.NEW, "max_age": 30 * DAY, "max_bytes": 4 * GB}
     return (
         stream("REQUESTS", [f"{prefix}.requests.*"], **one_per_subject, max_bytes=GB),
@@ -82,25 +84,8 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
         stream("JOURNAL", [f"{prefix}.journal.*.*.*"], live=True, **history),
         stream("CONTROL", [f"{prefix}.control.*"], live=True, max_age=30 * DAY, max_msgs_per_subject=64),
         stream("LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * GB, max_msg_size=256 * 1024),
-        stream(
-            "WEBHOOKS",
-            [f"{prefix}.webhooks.>"],
-            retention=RetentionPolicy.WORK_QUEUE,
-            max_age=3 * DAY,
-            max_bytes=GB // 4,
-            duplicate_window=DAY,
-        ),
-        stream(
-            "EVENTS",
-            [f"{prefix}.events.>"],
-            live=True,
-            retention=RetentionPolicy.WORK_QUEUE,
-            discard=DiscardPolicy.NEW,
-            max_age=3 * DAY,
-            max_bytes=GB // 4,
-            max_msg_size=LARGEST_EVENT,
-            duplicate_window=DAY,
-        ),
+        stream("WEBHOOKS", [f"{prefix}.webhooks.>"], **consumed, **notices),
+        stream("EVENTS", [f"{prefix}.events.>"], live=True, **queue, **notices, max_msg_size=LARGEST_EVENT),
         stream("DEAD", [f"{prefix}.dead.*"], max_age=90 * DAY, max_bytes=GB, duplicate_window=DAY),
         stream("ADVISORIES", _advisories(names), max_age=30 * DAY, max_bytes=GB // 16),
     )
@@ -125,7 +110,7 @@ def first_sequence(names: Names, stream: str, now: float) -> int | None:
 
 
 def stream_names(names: Names) -> list[str]:
-    """Return the server's names of all streams, including those of buckets and artefacts."""
+    """Return the server's names of all streams, including those of buckets and artifacts."""
     buckets = [f"KV_{names.bucket(bucket.name)}" for bucket in BUCKETS]
     return [*(str(config.name) for config in stream_configs(names)), *buckets, f"OBJ_{names.bucket(OBJECTS)}"]
 

@@ -48,6 +48,12 @@ class LoadedCase(NamedTuple):
     line: int
     step_lines: tuple[int, ...] = ()
 
+    @property
+    def test_case(self) -> TestCase:
+        """What the source describes; no file holds another job."""
+        assert isinstance(self.request.job, TestCase), "cases in files are test cases"
+        return self.request.job
+
 
 class Reading(NamedTuple):
     """The cases in a text. Use them only if there are no problems; both lists are empty if the text has no case."""

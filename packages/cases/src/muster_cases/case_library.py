@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from muster_cases.case_loader import SUFFIXES, CaseError, LoadedCase, Problem, form_of, load_text
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import is_token
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import RunRequest
 from muster_protocol.stored_cases import (
     CASE_LABEL,
     DIGEST_LABEL,
@@ -77,9 +77,8 @@ def read_stored(file: CaseFile) -> list[LoadedCase]:
 def outline(cases: Iterable[LoadedCase]) -> tuple[CaseOutline, ...]:
     """Return what lists show of cases."""
     return tuple(
-        CaseOutline(name=job.name, suite=case.request.suite, tags=job.tags, covers=job.covers)
-        for case in cases
-        if isinstance(job := case.request.job, TestCase)
+        CaseOutline(name=it.test_case.name, suite=it.request.suite, tags=it.test_case.tags, covers=it.test_case.covers)
+        for it in cases
     )
 
 

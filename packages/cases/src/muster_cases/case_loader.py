@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -11,7 +11,7 @@ from muster_cases.case_problems import CaseError, Problem
 from muster_cases.gherkin_cases import read_gherkin
 from muster_cases.markdown_cases import read_markdown
 from muster_cases.yaml_cases import CASE_KEYS, read_yaml
-from muster_protocol.requests import TestCase
+from muster_protocol.stored_cases import CaseFormat
 from muster_text.unreadable import why_unreadable
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "PHRASES_FOLDER",
     "SUFFIXES",
     "CaseError",
-    "Form",
     "LoadedCase",
     "Problem",
     "case_files",
@@ -31,8 +30,7 @@ __all__ = [
     "read_paths",
 ]
 
-Form = Literal["yaml", "gherkin", "markdown"]
-SUFFIXES: dict[str, Form] = {
+SUFFIXES: dict[str, CaseFormat] = {
     ".yaml": "yaml",
     ".yml": "yaml",
     ".feature": "gherkin",
@@ -47,7 +45,7 @@ LARGEST = 400_000
 
 APP_NEEDS_FILE = "'app' names a file next to the case file, and this case has no file: run it with `muster run`"
 
-_READERS: dict[Form, Callable[[str, str, str], Reading]] = {
+_READERS: dict[CaseFormat, Callable[[str, str, str], Reading]] = {
     "yaml": read_yaml,
     "gherkin": read_gherkin,
     "markdown": read_markdown,
@@ -60,7 +58,7 @@ _NO_CASE = {
 }
 
 
-def load_text(text: str, source: str = "<text>", suite: str = "", form: Form = "yaml") -> list[LoadedCase]:
+def load_text(text: str, source: str = "<text>", suite: str = "", form: CaseFormat = "yaml") -> list[LoadedCase]:
     """Return the cases in a text; `suite` is the default suite.
 
     Raises:
@@ -114,8 +112,8 @@ def case_files(paths: Iterable[Path | str]) -> list[Path]:
 
 
 def _names_app(case: LoadedCase) -> bool:
-    job = case.request.job
-    return isinstance(job, TestCase) and job.device is not None and bool(job.device.source)
+    device = case.test_case.device
+    return device is not None and bool(device.source)
 
 
 class _File(NamedTuple):
@@ -152,7 +150,7 @@ def _files(path: Path) -> Iterator[_File]:
             yield _File(file, named=form_of(file) != "markdown")
 
 
-def form_of(path: Path) -> Form:
+def form_of(path: Path) -> CaseFormat:
     """Return the form that a file's name stands for."""
     return SUFFIXES.get(path.suffix.lower(), "yaml")
 
@@ -176,8 +174,8 @@ def _with_apps(reading: Reading, folder: Path) -> Reading:
     """Return the cases with the definitions of their apps, read from files next to the case file."""
     cases, problems = list[LoadedCase](), list(reading.problems)
     for case in reading.cases:
-        job = case.request.job
-        if not isinstance(job, TestCase) or job.device is None or not job.device.source:
+        job = case.test_case
+        if job.device is None or not job.device.source:
             cases.append(case)
             continue
         file = folder / job.device.source
@@ -194,7 +192,7 @@ def _with_apps(reading: Reading, folder: Path) -> Reading:
     return Reading(cases, problems)
 
 
-def _read(text: str, source: str, suite: str, form: Form) -> Reading:
+def _read(text: str, source: str, suite: str, form: CaseFormat) -> Reading:
     size = len(text.encode(errors="surrogatepass"))
     return _too_large(source, size) if size > LARGEST else _READERS[form](text, source, suite)
 

@@ -14,7 +14,7 @@ from muster_protocol.graphs import MOST_EDITS, GraphRow, MapEdit, NewEdge, NewNo
 TRIES = 5
 
 
-async def list_maps(bus: Bus, app: str = "") -> tuple[GraphRow, ...]:
+async def list_maps(bus: Bus, app: str) -> tuple[GraphRow, ...]:
     """Return the maps of an app, or of all, newest first; none in a fleet that an earlier version has provisioned.
 
     Raises:

@@ -38,7 +38,7 @@ class Limits(NamedTuple):
     """Bytes."""
 
     artifact: int
-    """Of one artefact."""
+    """Of one artifact."""
     session: int
     """Of all that one session leaves, and of what may lie on the host's disk for each kind of it."""
 

@@ -9,18 +9,17 @@ from typing import NamedTuple
 
 from muster_devices.actions import Target
 from muster_devices.observations import ElementsSeen, FindElements, Use
-from muster_devices.relations import FIELDS, area_of, fits_role, inner, is_header_row
+from muster_devices.relations import area_of, fits_role, inner, is_header_row
 from muster_devices.screen import Element, Screen
 from muster_protocol.tool_calls import Box
+from muster_text.element_roles import FIELDS, LISTS, TOGGLES, TYPED
 from muster_text.text_match import match_tier
 
 MOST_TOLD = 12
-_TYPED = ("textbox", "searchbox", "spinbutton")
-_TOGGLES = ("checkbox", "radio", "switch")
-_CLICKED = (*FIELDS, *_TOGGLES, "button", "link", "menuitem", "tab", "option", "treeitem")
-_FITTING: dict[Use, tuple[str, ...]] = {"type": _TYPED, "select": ("combobox", "listbox"), "check": _TOGGLES}
+_CLICKED = FIELDS | TOGGLES | {"button", "link", "menuitem", "tab", "option", "treeitem"}
+_FITTING: dict[Use, frozenset[str]] = {"type": TYPED, "select": LISTS, "check": TOGGLES}
 """Roles that alone can be used so."""
-_PREFERRED: dict[Use, tuple[str, ...]] = {"click": _CLICKED, "value": (*FIELDS, *_TOGGLES)}
+_PREFERRED: dict[Use, frozenset[str]] = {"click": _CLICKED, "value": FIELDS | TOGGLES}
 
 
 class Ranked(NamedTuple):

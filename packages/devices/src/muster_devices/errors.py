@@ -32,8 +32,8 @@ class DeviceRefused(DeviceError):
 class DeviceLost(DeviceError):
     """The device is gone, or another worker holds it now."""
 
-    def __init__(self, reason: str, *, fenced: bool = False) -> None:
-        self.reason, self.fenced = reason, fenced
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
         super().__init__(reason)
 
 

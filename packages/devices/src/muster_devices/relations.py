@@ -9,6 +9,7 @@ from typing import NamedTuple
 from muster_devices.screen import Element
 from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box
+from muster_text.element_roles import FIELDS
 from muster_text.text_match import match_tier
 
 PARTS = frozenset({
@@ -16,7 +17,6 @@ PARTS = frozenset({
     "list", "banner", "contentinfo", "tabpanel", "menu",
 })  # fmt: skip
 """Roles of elements that hold others."""
-FIELDS = ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider")
 _LIKE: dict[str, tuple[str, ...]] = {
     "button": ("link", "menuitem", "tab", "switch", "option"),
     "link": ("button", "menuitem", "tab"),

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from muster_devices.actions import Changes
 from muster_devices.element_search import names_of
 from muster_devices.observations import NamedValue, PlacedText, ReadText, ReadValue, TextSeen, ValuesSeen
-from muster_devices.relations import FIELDS, Area, area_of, inner
+from muster_devices.relations import Area, area_of, inner
 from muster_devices.screen import Element, Screen
 from muster_protocol.narrowing import Relation
+from muster_text.element_roles import FIELDS
 from muster_text.text_match import bare, has_whole, match_tier, plain, squash
 
 MOST_LINES = 8

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from muster_evidence.binding import ASK
 from muster_protocol.facts import Act, Does
 from muster_text.clauses import QUOTED, literals
+from muster_text.element_roles import TOGGLES
 from muster_text.key_names import key_name
 from muster_text.text_match import squash
 from muster_text.values import fill_known
@@ -116,7 +117,7 @@ _CONTEXT = re.compile(
     re.IGNORECASE,
 )
 """Where one is, which nobody acts on."""
-TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
+TICKED = TOGGLES | {"menuitemcheckbox", "menuitemradio", "option", "treeitem"}
 """Roles of elements that a click chooses or ticks."""
 _QUIET_ACTS = acts_of("scroll hover")
 _PICKS = acts_of("point choose")

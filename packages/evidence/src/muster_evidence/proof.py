@@ -163,7 +163,7 @@ def is_observation(action: str) -> bool:
     return ending != plain and _OBSERVING.match(ending) is not None and _DOING.search(plain) is None
 
 
-def _also_acts(action: str, start: int = 0) -> bool:
+def _also_acts(action: str, start: int) -> bool:
     """Return whether a later part of an action says to change something."""
     joint = _TWO.search(action, start)
     return joint is not None and _DOING.search(action, joint.end()) is not None

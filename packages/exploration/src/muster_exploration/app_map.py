@@ -43,7 +43,7 @@ class MapState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     broken: int = 0
     """How often the way to it broke."""
     picture: str = ""
-    """Name of an artefact."""
+    """Name of an artifact."""
     screen: str = ""
     source: str = ""
     by: str = ""

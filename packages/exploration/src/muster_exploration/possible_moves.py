@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from muster_exploration.abstraction import abstract_address, abstract_text
 from muster_exploration.move_phrases import sayable
 from muster_exploration.risky_words import risk_in
-from muster_exploration.screen_shape import CONTROLS, FIELDS, Part, Tree, alike_groups, trees_of
+from muster_exploration.screen_shape import CONTROLS, Part, Tree, alike_groups, trees_of
 from muster_protocol.explorations import Blank, EarlierMove, Move
+from muster_text.element_roles import FIELDS, LISTS, TOGGLES, TYPED
 
 MOST = 400
 """Moves of one screen."""
@@ -23,8 +24,6 @@ MOST_TICKS = 3
 OPTIONS = 3
 """Options of a list that are tried."""
 _TAPPED = frozenset({"button", "link", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"})
-_TOGGLED = frozenset({"checkbox", "radio", "switch"})
-_TYPED = frozenset({"textbox", "searchbox", "spinbutton"})
 _FILES = (".pdf", ".zip", ".gz", ".exe", ".dmg", ".csv", ".xlsx", ".docx", ".mp4", ".mp3", ".apk", ".tar")
 
 
@@ -142,14 +141,14 @@ def _moves_of(control: Control, filled: set[int], options: dict[int, tuple[str, 
     if part.role in _TAPPED:
         if part.enabled:
             yield Move(do="tap", role=part.role, name=part.name, ordinal=ordinal, address=part.address, late=late)
-    elif part.role in _TOGGLED and not (part.role == "radio" and part.checked):
+    elif part.role in TOGGLES and not (part.role == "radio" and part.checked):
         option = "off" if part.checked else ""
         yield Move(do="toggle", role=part.role, name=part.name, ordinal=ordinal, option=option, late=late)
     elif part.role == "combobox" and options.get(control.at):
         others = [one for one in options[control.at] if one != part.value]
         for option in others[:OPTIONS]:
             yield Move(do="choose", role=part.role, name=part.name, ordinal=ordinal, option=option, late=late)
-    elif part.role in _TYPED and control.at not in filled:
+    elif part.role in TYPED and control.at not in filled:
         yield Move(do="enter", role=part.role, name=part.name, ordinal=ordinal, late=late)
 
 
@@ -184,7 +183,7 @@ def _within_forms(trees: Sequence[Tree]) -> frozenset[int]:
 
 def _refused(part: Part, visitable: Callable[[str], bool], allow: Sequence[str], *, in_form: bool) -> str:
     leads = part.role == "link" and part.address.startswith(("http://", "https://"))
-    if part.role in _TAPPED | _TOGGLED and (word := risk_in(part.name, allow, leads=leads, in_form=in_form)):
+    if part.role in _TAPPED | TOGGLES and (word := risk_in(part.name, allow, leads=leads, in_form=in_form)):
         return f"{word!r} may destroy, spend, send or end something"
     if not part.address:
         return ""
@@ -211,7 +210,7 @@ def _ranks(trees: Sequence[Tree], role: str = "", rank: int = 0) -> dict[int, in
 def _options(trees: Sequence[Tree]) -> dict[int, tuple[str, ...]]:
     found: dict[int, tuple[str, ...]] = {}
     for tree in trees:
-        if tree.part.role in ("combobox", "listbox"):
+        if tree.part.role in LISTS:
             found[tree.at] = tuple(one.part.name for one in tree.children if one.part.role == "option")
         found |= _options(tree.children)
     return found
@@ -231,7 +230,7 @@ def _forms(trees: Sequence[Tree], controls: dict[int, Control], options: dict[in
             if control is None or control.at in taken:
                 continue
             role = control.part.role
-            if control.part.enabled and (role in _TYPED | _TOGGLED or (role in FIELDS and options.get(control.at))):
+            if control.part.enabled and (role in TYPED | TOGGLES or (role in FIELDS and options.get(control.at))):
                 waiting.append(control)
             elif role == "button" and waiting and control.at not in found:
                 found[control.at], waiting = _form_of(waiting), []
@@ -245,7 +244,7 @@ def _forms(trees: Sequence[Tree], controls: dict[int, Control], options: dict[in
 
 
 def _form_of(controls: Sequence[Control]) -> Form:
-    boxes = tuple(one for one in controls if one.part.role in _TOGGLED)
+    boxes = tuple(one for one in controls if one.part.role in TOGGLES)
     return Form(tuple(one for one in controls if one.part.role in FIELDS), boxes)
 
 

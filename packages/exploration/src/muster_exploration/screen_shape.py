@@ -13,10 +13,10 @@ from muster_exploration.abstraction import (
     numbers_of,
     view_of,
 )
+from muster_text.element_roles import FIELDS, TOGGLES
 
 _POINTED = {"button", "link", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "treeitem"}
-FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider"})
-CONTROLS = FIELDS | _POINTED | {"checkbox", "radio", "switch"}
+CONTROLS = FIELDS | TOGGLES | _POINTED
 """Roles of what can be acted on."""
 _NAMED = CONTROLS | {"heading", "dialog", "alertdialog", "tabpanel", "form", "navigation", "region", "group"}
 """Roles whose name tells one screen from another."""

@@ -13,13 +13,15 @@ from pydantic import Field
 from starlette.applications import Starlette
 
 from muster_api import run_texts
-from muster_api.fleet_api import CaseFormat, Control, FleetApi
+from muster_api.fleet_api import FleetApi
 from muster_grammar import PHRASES
 from muster_grammar import find_phrases as phrases_with
 from muster_mcp.strict_server import StrictServer
 from muster_protocol import __version__, codec
+from muster_protocol.control import ControlName
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import RunStatus
+from muster_protocol.stored_cases import CaseFormat
 
 Fleet = Callable[[], Awaitable[FleetApi]]
 """Returns the fleet's API with the rights of whoever calls a tool."""
@@ -140,7 +142,7 @@ def _add_run_tools(server: MCPServer[None], fleet: Fleet) -> None:
     @server.tool(annotations=STEERS, structured_output=False)
     async def steer_run(
         run: RunId,
-        action: Control,
+        action: ControlName,
         text: Annotated[str, Field(description="The answer to its question, or the reason to cancel it.")] = "",
     ) -> str:
         """Cancel, pause, resume or rerun a run, or answer what it asks. A rerun is a new run with an id of its own."""

@@ -39,9 +39,7 @@ def _tell_nobody(_: float) -> None:
 class Models:
     """The models of one worker, with their endpoints."""
 
-    def __init__(
-        self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings, pace: Pace | None = None
-    ) -> None:
+    def __init__(self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings, pace: Pace | None) -> None:
         self._clients, self._settings, self._pace = clients, settings, pace
         self._without: dict[tuple[str, str], set[str]] = {}
         """Parameters that a model's server has refused, by address and model."""
@@ -84,7 +82,7 @@ class Models:
             reply = _read_reply(answer, tier)
             metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
             if self._pace:
-                self._pace.settle(tier.endpoint, reply.usage.input_tokens + reply.usage.output_tokens - reckoned)
+                self._pace.settle(tier.endpoint, reply.usage.tokens - reckoned)
             _tell_answer(span, answer, reply, tier)
             if self._settings.model_trace_content:
                 span.set_attributes(answer_attributes(reply))

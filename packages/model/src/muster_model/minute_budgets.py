@@ -52,7 +52,7 @@ def take_place(row: PaceRow, budget: MinuteBudget, now: float, tokens: int) -> P
     return Place(PaceRow(requests=requests, tokens=max(row.tokens, start) + _seconds(tokens, budget.tokens)), start, by)
 
 
-def correct(row: PaceRow, budget: MinuteBudget, now: float, *, requests: int = 0, tokens: int = 0) -> PaceRow:
+def correct(row: PaceRow, budget: MinuteBudget, now: float, *, requests: int = 0, tokens: int) -> PaceRow:
     """Return the row after requests that were not sent (-1), or more or fewer tokens than were reckoned with."""
     return PaceRow(
         requests=max(row.requests, now) + _seconds(requests, budget.requests),

@@ -16,7 +16,7 @@ class ContextFull(ModelError):
 class RequestRefused(Exception):
     """The server rejects the request; it may accept one with fewer parameters."""
 
-    def __init__(self, message: str, error: ModelError, parameter: str = "") -> None:
+    def __init__(self, message: str, error: ModelError, parameter: str) -> None:
         super().__init__(message)
         self.message, self.error = message, error
         """The server's message; the error to raise if no parameter can be omitted."""

@@ -19,7 +19,7 @@ from muster_model.settings import Endpoint, ModelSettings
 class ChatClient:
     """A client of one endpoint; the library retries after network errors and when the server is busy."""
 
-    def __init__(self, endpoint: Endpoint, settings: ModelSettings, pace: Pace | None = None) -> None:
+    def __init__(self, endpoint: Endpoint, settings: ModelSettings, pace: Pace | None) -> None:
         self._endpoint, self._timeout, self._pace = endpoint, settings.model_timeout_seconds, pace
         self._client = openai.AsyncOpenAI(
             api_key=endpoint.key or "none",

@@ -58,7 +58,7 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     provision: bool = False
     """Create missing streams and consumers at start, as embedded mode does."""
     artifact_max_mb: Annotated[float, Meta(gt=0)] = 50.0
-    """Largest artefact that a worker or session host stores, in MB; larger ones are shortened or dropped."""
+    """Largest artifact that a worker or session host stores, in MB; larger ones are shortened or dropped."""
     run_artifacts_max_mb: Annotated[float, Meta(gt=0)] = 200.0
     """Maximum MB that one worker stores for one run, and that one session stores; also limits a trace on disk."""
     shutdown_seconds: Annotated[float, Meta(ge=0)] = 10.0

@@ -40,7 +40,7 @@ class Identity:
         return {"service": self.service, "id": self.id, **event} if self.service else event
 
 
-def configure_logging(level: str = "info", form: str = "auto", identity: Identity | None = None) -> None:
+def configure_logging(level: str, form: str, identity: Identity | None = None) -> None:
     """Write log lines with the process's identity to stderr.
 
     `form`: `console`, `json`, or `auto`: text on a terminal, else JSON.

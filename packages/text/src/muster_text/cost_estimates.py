@@ -77,7 +77,7 @@ def estimate_case(case: TestCase, past: Mapping[str, PastCosts]) -> Estimate:
         unknown=tuple(number for number, key in enumerate(keys, 1) if key not in known),
         samples=min((len(known[key]) for key in keys if key in known), default=0),
         rest_known=bool(rest),
-        unpriced=any(_tokens(it) and not it.cost for samples in known.values() for it in samples),
+        unpriced=any(it.tokens and not it.cost for samples in known.values() for it in samples),
     )
 
 
@@ -90,7 +90,7 @@ def estimate_assignment(job: Assignment, past: Mapping[str, PastCosts]) -> GoalE
     """Return what an assignment will come to: as the same goal did before, or else as other goals of its agent did."""
     own, agents = (past[key].samples if key in past else () for key in assignment_keys(job))
     samples = own or agents
-    unpriced = any(_tokens(it) and not it.cost for it in samples)
+    unpriced = any(it.tokens and not it.cost for it in samples)
     return GoalEstimate(usage=_median(samples), samples=len(samples), same_goal=bool(own), unpriced=unpriced)
 
 
@@ -112,12 +112,8 @@ def _longest(case: TestCase, usages: Sequence[Usage]) -> float:
 
 
 def _is_alike(one: Usage, other: Usage) -> bool:
-    pairs = ((one.seconds, other.seconds), (_tokens(one), _tokens(other)), (one.cost, other.cost))
+    pairs = ((one.seconds, other.seconds), (one.tokens, other.tokens), (one.cost, other.cost))
     return all(abs(a - b) <= ALIKE * max(a, b) for a, b in pairs)
-
-
-def _tokens(usage: Usage) -> int:
-    return usage.input_tokens + usage.output_tokens
 
 
 def _median(samples: Sequence[Usage]) -> Usage:

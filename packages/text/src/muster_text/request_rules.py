@@ -77,9 +77,8 @@ def _all_problems(request: RunRequest, prefix: str) -> list[str]:
 
 
 def _find_long_titles(request: RunRequest) -> list[str]:
-    tags = request.job.tags if isinstance(request.job, TestCase) else ()
-    titles = [("the name", getattr(request.job, "name", "")), ("suite", request.suite)]
-    titles += [("a tag", tag) for tag in tags]
+    titles = [("the name", request.job.name), ("suite", request.suite)]
+    titles += [("a tag", tag) for tag in request.tags]
     titles += [(f"label {name[:40]!r}", text) for name, value in request.labels.items() for text in (name, value)]
     found = [
         f"{what} has {len(text):,} characters, the limit is {LONGEST_TITLE:,}"
@@ -150,8 +149,7 @@ def _find_case_problems(case: TestCase) -> list[str]:
             f"the phone {case.device.name!r} has one session at a time, and the steps name {', '.join(sessions)}"
         )
     found += _find_excess(case)
-    texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
-    for name in sorted({name for text in texts for name in secret_names(text)} - set(case.secrets)):
+    for name in sorted({name for text in case.texts for name in secret_names(text)} - set(case.secrets)):
         found.append(undeclared_secret(name))
     for name in sorted({step.session for step in case.steps if not is_token(step.session)}):
         found.append(f"session {name!r} must be 1 to 64 letters, digits, '-' or '_'")

@@ -45,7 +45,7 @@ class Figures:
 
     def all(self) -> list[AgentFigures]:
         """Return the figures of each agent: the dearest first, then by tokens and name."""
-        return sorted(self._by_agent.values(), key=lambda it: (-it.usage.cost, -_tokens(it.usage), it.agent))
+        return sorted(self._by_agent.values(), key=lambda it: (-it.usage.cost, -it.usage.tokens, it.agent))
 
     def total(self) -> Usage:
         """Return what all of them have used."""
@@ -75,10 +75,6 @@ def _did_work(attempt: Attempt) -> bool:
 
 def _by_phrase(attempt: Attempt, result: SubTaskResult) -> bool:
     return attempt.task.kind == "step" and not result.chosen and not result.usage.model_calls
-
-
-def _tokens(usage: Usage) -> int:
-    return usage.input_tokens + usage.output_tokens
 
 
 def _sum(usages: Iterable[Usage]) -> Usage:

@@ -10,7 +10,6 @@ from muster_views.healings import view_healing
 from muster_views.history import Attempt, History, Node
 from muster_views.journal_moments import view_journal
 from muster_views.proofs import artifact_names, read_arguments, view_clauses
-from muster_views.texts import to_words
 from muster_views.views import ClauseView
 from muster_views.words import FAILURES
 
@@ -25,7 +24,7 @@ def view_attempts(history: History, node: Node, journals: Journals) -> tuple[Att
 
 
 def view_attempt(
-    node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]] = (), *, over: bool = False
+    node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]], *, over: bool = False
 ) -> AttemptView:
     """Return the view of an attempt; `over`: the run has its verdict."""
     task = attempt.task
@@ -79,10 +78,9 @@ def _view_acts(result: SubTaskResult, values: Mapping[str, str]) -> tuple[AskedV
 
 
 def _describe_refusal(attempt: Attempt) -> str:
-    claimed, accepted = attempt.claimed, attempt.accepted
-    if claimed is None or accepted is None or claimed.status == accepted.status:
+    if not attempt.claimed or not attempt.refused:
         return ""
-    return f"Its worker claimed {claimed.status}; the run did not accept that."
+    return f"Its worker claimed {attempt.claimed.status}; the run did not accept that."
 
 
 def _find_details(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[str, str]:
@@ -93,6 +91,6 @@ def _find_details(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[
     if any(not check.passed and check.seen == result.seen for check in checks):
         found: dict[str, str] = {}
     else:
-        why = (FAILURES.get(result.failure) or to_words(result.failure)) if result.failure else ""
+        why = FAILURES[result.failure] if result.failure else ""
         found = {"expected": result.expected, "seen": result.seen, "where": result.where, "why": why}
     return {name: text for name, text in found.items() if text.strip()}

@@ -15,8 +15,7 @@ def describe_seconds(estimate: Estimate) -> str:
 
 def describe_tokens(estimate: Estimate) -> str:
     """Return the tokens of all models."""
-    tokens = estimate.usage.input_tokens + estimate.usage.output_tokens
-    return UNKNOWN if _is_blank(estimate) else f"{_bound(estimate)}{tokens:,}"
+    return UNKNOWN if _is_blank(estimate) else f"{_bound(estimate)}{estimate.usage.tokens:,}"
 
 
 def describe_cost(estimate: Estimate) -> str:
@@ -55,9 +54,8 @@ def describe_goal(agent: str, estimate: GoalEstimate) -> str:
         return f"unknown: {agent} has done nothing yet that is remembered"
     usage, runs = estimate.usage, format_count(estimate.samples, "earlier run")
     priced = format_money(usage.cost) if usage.cost else UNKNOWN if estimate.unpriced else "0"
-    tokens = usage.input_tokens + usage.output_tokens
     known = f"median of {runs} of this goal" if estimate.same_goal else f"median of {runs} of {agent} with other goals"
-    return f"about {format_seconds(usage.seconds)}, {tokens:,} tokens, cost {priced} ({known})"
+    return f"about {format_seconds(usage.seconds)}, {usage.tokens:,} tokens, cost {priced} ({known})"
 
 
 def _is_blank(estimate: Estimate) -> bool:

@@ -1,4 +1,4 @@
-"""Writes the files of a run for a report: artefacts, log lines, verdict, journals and page."""
+"""Writes the files of a run for a report: artifacts, log lines, verdict, journals and page."""
 
 import asyncio
 import base64
@@ -24,7 +24,7 @@ from muster_views.texts import to_slug
 
 PAGE = "index.html"
 SIDE_FILES = ("log.txt", "verdict.json", "journals.jsonl")
-"""Files of a run in addition to page and artefacts."""
+"""Files of a run in addition to page and artifacts."""
 
 Save = Callable[[str, bytes], Awaitable[None]]
 """Saves a file by its path below the run's folder."""

@@ -65,6 +65,11 @@ class Attempt(Struct, kw_only=True):
         """The accepted result, else the claimed one."""
         return self.accepted or self.claimed
 
+    @property
+    def refused(self) -> bool:
+        """Whether the run did not accept what the worker claimed."""
+        return bool(self.claimed and self.accepted and self.claimed.status != self.accepted.status)
+
 
 class Node(Struct, kw_only=True):
     """A sub-task with its attempts."""

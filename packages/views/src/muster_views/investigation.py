@@ -29,7 +29,7 @@ LONGEST_NAME = 80
 _DESCRIBE: dict[str, Callable[[bytes], str]] = {"network": describe_network, "console": describe_console}
 
 
-async def read_investigation(bus: Bus, run: str, *, workspace: str = "", question: str = "") -> Assignment:
+async def read_investigation(bus: Bus, run: str, *, workspace: str, question: str) -> Assignment:
     """Return the assignment to find out why a run failed.
 
     Raises:
@@ -58,7 +58,7 @@ async def _read_records(bus: Bus, run: str) -> dict[str, str]:
 
 
 def build_investigation(
-    material: Material, verdict: Verdict, records: Mapping[str, str], workspace: str = "", question: str = ""
+    material: Material, verdict: Verdict, records: Mapping[str, str], workspace: str, question: str
 ) -> Assignment:
     """Return the assignment with what the run left, each part within its room. Pure."""
     parts = {

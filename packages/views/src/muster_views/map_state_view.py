@@ -38,9 +38,9 @@ class StateView(Struct, frozen=True, kw_only=True):
     """What was not tried on purpose, and why."""
     findings: tuple[FindingView, ...]
     screen: str
-    """Name of the artefact with its elements; empty: none."""
+    """Name of the artifact with its elements; empty: none."""
     source: str
-    """Name of the artefact with its page source (XML); empty: none."""
+    """Name of the artifact with its page source (XML); empty: none."""
 
 
 def view_state(file: MapFile, id: str) -> StateView | None:

@@ -27,7 +27,7 @@ class StateRow(Struct, frozen=True, kw_only=True):
     """What can be done there, tried or not."""
     findings: int
     picture: str
-    """Name of an artefact of the run; empty: none."""
+    """Name of an artifact of the run; empty: none."""
     goal: bool
     outside: bool
 
@@ -147,7 +147,7 @@ def view_finding(file: MapFile, number: int) -> FindingView:
 
 
 def file_name(artifact: str) -> str:
-    """Return the name of an artefact within its run."""
+    """Return the name of an artifact within its run."""
     return artifact.partition("/")[2]
 
 

@@ -32,7 +32,7 @@ TEXTUAL = frozenset(("har", "jsonl", "log", "md", "toml", "yaml", "yml"))
 
 
 class StoredFile(NamedTuple):
-    """An artefact: name in the object store, path below the run's folder, size in bytes, content type."""
+    """An artifact: name in the object store, path below the run's folder, size in bytes, content type."""
 
     name: str
     path: str
@@ -129,7 +129,7 @@ async def _read_decodable(bus: Bus, stream: str, subject: str, kind: type[T]) ->
 
 
 def artifact_paths(names: Iterable[str], run: str) -> dict[str, str]:
-    """Return unique paths below the run's folder, by artefact name. Pure."""
+    """Return unique paths below the run's folder, by artifact name. Pure."""
     taken: set[str] = set()
     paths: dict[str, str] = {}
     for name in sorted(names):
@@ -144,7 +144,7 @@ def artifact_paths(names: Iterable[str], run: str) -> dict[str, str]:
 
 
 def artifact_path(name: str, run: str) -> PurePosixPath:
-    """Return a safe path below the run's folder for an artefact `<run>/<part>/<file>`.
+    """Return a safe path below the run's folder for an artifact `<run>/<part>/<file>`.
 
     Files come from tested pages and are linked: those a browser would execute, or guess the type of, end in `.txt`.
     """
@@ -163,23 +163,23 @@ def _clashes(path: str, taken: set[str]) -> bool:
 
 
 def content_types(material: Material) -> dict[str, str]:
-    """Return content types of the artefacts in log and journals, by name. Pure."""
+    """Return content types of the artifacts in log and journals, by name. Pure."""
     return {ref.name: ref.content_type for ref in list_references(material)}
 
 
 def content_type(name: str, known: Mapping[str, str]) -> str:
-    """Return an artefact's content type: as recorded, else guessed from its extension."""
+    """Return an artifact's content type: as recorded, else guessed from its extension."""
     return known.get(name) or mimetypes.guess_type(name)[0] or ""
 
 
 def list_references(material: Material) -> Iterator[ArtifactRef]:
-    """Yield the references to artefacts in log and journals. Pure."""
+    """Yield the references to artifacts in log and journals. Pure."""
     yield from list_sub_task_references(material)
     yield from material.history.artifacts
 
 
 def list_sub_task_references(material: Material) -> Iterator[ArtifactRef]:
-    """Yield the references to artefacts in results and call outcomes. Pure."""
+    """Yield the references to artifacts in results and call outcomes. Pure."""
     for node in material.history.nodes.values():
         for attempt in node.attempts:
             if attempt.claimed:

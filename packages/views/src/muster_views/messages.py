@@ -80,50 +80,35 @@ def draw_sequence(messages: Iterable[Message]) -> str:
 
 def _read_message(event: events.Event, at: float, agents: Mapping[str, str]) -> Message | None:
     """Return the message that an event tells of; `agents` says who works on each node."""
-    told = partial(Message, at=at)
+    message, to_orchestrator = partial(Message, at=at), partial(Message, at=at, recipient=ORCHESTRATOR)
 
     def asker(id: str) -> str:
         return agents.get(node, WORKER) if (node := node_of(id)) else ORCHESTRATOR
 
     match event:
         case events.RunOpened(request=request):
-            name = request.job.name
-            return told(
-                id=RUN, sender=REQUESTER, recipient=ORCHESTRATOR, type="request", text=name, priority=request.priority
-            )
+            name, priority = request.job.name, request.priority
+            return to_orchestrator(id=RUN, sender=REQUESTER, type="request", text=name, priority=priority)
         case events.SubTaskDispatched(sub_task=task):
             return _read_task(task, at)
         case events.SubTaskEnded(outcome=result):
             return _read_result(result, at, agents.get(result.node, WORKER))
         case events.Asked(question=id, text=text):
-            return told(id=id, sender=asker(id), recipient=PERSON, type="question", node=node_of(id), text=text)
+            return message(id=id, sender=asker(id), recipient=PERSON, type="question", node=node_of(id), text=text)
         case events.Answered(question=asked, text=text):
-            id, node = f"{asked}:answer", node_of(asked)
-            return told(id=id, sender=PERSON, recipient=asker(asked), type="answer", node=node, text=text, parent=asked)
+            answer = message(id=f"{asked}:answer", sender=PERSON, recipient=asker(asked), type="answer", text=text)
+            return replace(answer, node=node_of(asked), parent=asked)
         case events.ChildrenAsked(task=task, children=children):
             id, text = f"{task}:children:{at}", "; ".join(child.description for child in children)
-            return told(
-                id=id, sender=asker(task), recipient=ORCHESTRATOR, type="children", node=node_of(task), text=text
-            )
+            return to_orchestrator(id=id, sender=asker(task), type="children", node=node_of(task), text=text)
         case events.ControlApplied(control=control):
-            return told(
-                id=control.id,
-                sender=PERSON,
-                recipient=ORCHESTRATOR,
-                type="control",
-                text=str(control.__struct_config__.tag),
-            )
+            verb = str(control.__struct_config__.tag)
+            return to_orchestrator(id=control.id, sender=PERSON, type="control", text=verb)
         case events.VerdictReached(verdict=verdict):
-            id, text = f"{RUN}:verdict", verdict.summary
-            return told(
-                id=id,
-                sender=ORCHESTRATOR,
-                recipient=REQUESTER,
-                type="verdict",
-                text=text,
-                status=verdict.status,
-                parent=RUN,
+            end = message(
+                id=f"{RUN}:verdict", sender=ORCHESTRATOR, recipient=REQUESTER, type="verdict", text=verdict.summary
             )
+            return replace(end, status=verdict.status, parent=RUN)
         case _:
             return None
 

@@ -78,7 +78,7 @@ def _describe(number: int, one: TimedEvent) -> LoggedEvent:
 def _words(event: Event) -> str:
     match event:
         case events.RunOpened(request=request):
-            return f"{type(request.job).__struct_config__.tag} {getattr(request.job, 'name', '')}"
+            return f"{type(request.job).__struct_config__.tag} {request.job.name}"
         case events.PlanMade(plan=plan):
             return format_count(len(plan.nodes), "sub-task")
         case events.SubTaskDispatched(sub_task=task):

@@ -16,11 +16,8 @@ from muster_views.views import ClauseState, ClauseView, EvidenceView
 EARLY = "made before the last action, so it does not count"
 
 
-def view_clauses(
-    expected: str, result: SubTaskResult | None = None, values: Mapping[str, str] | None = None
-) -> tuple[ClauseView, ...]:
+def view_clauses(expected: str, result: SubTaskResult | None, values: Mapping[str, str]) -> tuple[ClauseView, ...]:
     """Return the clauses of an expectation with their checks; checks of any other text come last."""
-    values = values or {}
     evidence, last_act = (result.step.evidence, result.last_act) if result else ((), -1)
     wanted = split_clauses(expected)
     others = dict.fromkeys(item.clause for item in evidence if item.clause not in wanted)
@@ -57,7 +54,7 @@ def fill_known_arguments(arguments: Mapping[str, ArgumentValue], values: Mapping
 
 
 def artifact_names(refs: Iterable[ArtifactRef]) -> tuple[str, ...]:
-    """Return the unique names of artefacts below their run."""
+    """Return the unique names of artifacts below their run."""
     return tuple(dict.fromkeys(ref.name.partition("/")[2] for ref in refs))
 
 

@@ -27,7 +27,7 @@ def current_row(history: History, listed: RunRow | None) -> RunRow:
         summary=verdict.summary,
         site=site_of(verdict),
         ended_at=history.ended_at,
-        tokens=verdict.usage.input_tokens + verdict.usage.output_tokens,
+        tokens=verdict.usage.tokens,
         cost=verdict.usage.cost,
         model_calls=verdict.usage.model_calls,
     )

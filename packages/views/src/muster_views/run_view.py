@@ -6,6 +6,7 @@ from functools import reduce
 from msgspec.structs import replace
 
 from muster_protocol.causes import Cause
+from muster_protocol.control import ControlName
 from muster_protocol.kinds import KINDS_BY_NAME, EvaluateOutput
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import OVER, RunRequest, TestCase
@@ -18,9 +19,12 @@ from muster_views.history import History, Node, tree_of
 from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
 from muster_views.shared_values import list_shared_values
-from muster_views.texts import format_count, to_words
-from muster_views.views import Action, FailureView, NodeView, RunView
+from muster_views.texts import format_count
+from muster_views.views import FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
+
+_NO_RESULT = SubTaskResult(task="", node="", attempt=0, status="error", summary="")
+"""Stands for the result of a sub-task that has none yet."""
 
 
 def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
@@ -66,10 +70,10 @@ def view_nodes(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView
 
 def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
     """Return the view of a sub-task; `recoveries` is the number of recoveries tried."""
-    task, result = node.task, node.result
-    values = (task.step.values if task else {}) | (result.step.captured if result else {})
+    task, result = node.task, node.result or _NO_RESULT
+    values = (task.step.values if task else {}) | result.step.captured
     expected = node.plan.expected_result if node.plan else task.step.expected_result if task else ""
-    claims = _claims(node)
+    claims = [one.claimed for one in node.attempts if one.claimed]
     return NodeView(
         id=node.id,
         kind=node.kind,
@@ -85,33 +89,28 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
         covers=node.covers,
         session=node.plan.session if node.plan else task.session if task else "",
         badges=_badges(node, takeovers, recoveries),
-        spent=_spent_of_agent(node, result),
-        refusals=result.refusals if result else (),
-        attempt=task.attempt if task else result.attempt if result else 0,
-        worker=result.worker if result else "",
+        spent=_spent_of_agent(node),
+        refusals=result.refusals,
+        attempt=task.attempt if task else result.attempt,
+        worker=result.worker,
         summary=node.summary,
-        failure=str(result.failure or "") if result else "",
-        cause=str(result.cause or "") if result else "",
-        expected=result.expected if result else "",
-        seen=result.seen if result else "",
-        where=result.where if result else "",
-        unverified=bool(result and result.unverified),
-        iterations=result.iterations if result else 0,
-        source=result.source if result else "",
+        failure=str(result.failure or ""),
+        cause=str(result.cause or ""),
+        expected=result.expected,
+        seen=result.seen,
+        where=result.where,
+        unverified=result.unverified,
+        iterations=result.iterations,
+        source=node.result.source if node.result else "",
         started_at=node.started_at,
         ended_at=node.ended_at,
         retries=tuple(one.retried for one in node.attempts if one.retried),
         takeovers=takeovers,
         usage=reduce(Usage.plus, (claim.usage for claim in claims), Usage()),
         values=values,
-        clauses=view_clauses(expected, result if node.status else None, values),
+        clauses=view_clauses(expected, node.result if node.status else None, values),
         artifacts=artifact_names([ref for claim in claims for ref in _artifacts(claim)]),
     )
-
-
-def _claims(node: Node) -> list[SubTaskResult]:
-    """Return what each try of a sub-task claimed."""
-    return [one.claimed for one in node.attempts if one.claimed]
 
 
 def _artifacts(claim: SubTaskResult) -> Iterator[ArtifactRef]:
@@ -126,21 +125,19 @@ def view_failure(history: History) -> FailureView | None:
     if verdict is None or verdict.achieved:
         return None
     node = history.nodes.get(verdict.failed_node)
-    result = node.result if node else None
+    result = (node.result if node else None) or _NO_RESULT
     clauses = view_node(node).clauses if node else ()
     refuted = next((clause.literals for clause in clauses if clause.state == "refuted"), ())
-    failure = result.failure if result else None
-    expected, seen, where = (result.expected, result.seen, result.where) if result else ("", "", "")
     wanted = "\n".join(clause.shown for clause in clauses)
     return FailureView(
         node=verdict.failed_node,
         summary=verdict.summary,
-        expected=verdict.expected or expected or (wanted if verdict.seen or seen else ""),
-        seen=verdict.seen or seen,
-        where=verdict.where or where,
+        expected=verdict.expected or result.expected or (wanted if verdict.seen or result.seen else ""),
+        seen=verdict.seen or result.seen,
+        where=verdict.where or result.where,
         cause=str(verdict.cause or ""),
         meaning=CAUSES[verdict.cause] if verdict.cause else "",
-        why=(FAILURES.get(failure) or to_words(failure)) if failure else "",
+        why=FAILURES[result.failure] if result.failure else "",
         evaluator=_evaluator_reason(history, verdict.failed_node),
         literals=refuted or tuple(dict.fromkeys(text for clause in clauses for text in clause.literals)),
     )
@@ -164,22 +161,22 @@ def _evaluator_reason(history: History, failed: str) -> str:
 
 def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
     result = node.result if node.status else None
-    refused = any(one.claimed and one.accepted and one.claimed.status != one.accepted.status for one in node.attempts)
     unverified = bool(result and result.unverified) and KINDS_BY_NAME[node.kind].planned  # a tour has nothing to verify
     found = [
         (len(node.attempts) - 1 - recoveries, "retried"),
         (recoveries, "recovered" if node.status == "pass" else "recovery tried"),
         (takeovers, "taken over"),
         (unverified, "unverified"),
-        (refused, "claim refused"),
+        (any(one.refused for one in node.attempts), "claim refused"),
     ]
     told = tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
     refusals = len(result.refusals) if result else 0
     return (*told, format_count(refusals, "refused call")) if refusals else told
 
 
-def _spent_of_agent(node: Node, result: SubTaskResult | None) -> tuple[str, ...]:
+def _spent_of_agent(node: Node) -> tuple[str, ...]:
     """Return what an agent with a goal has spent of its budget, and how much it was asked at once."""
+    result = node.result
     if node.kind != "assign" or result is None or node.task is None:
         return ()
     calls = f"{result.usage.calls} of {node.allowed_calls} calls"
@@ -204,9 +201,9 @@ def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
     return next((node.id for node in (*reversed(done), *nodes)), "")
 
 
-def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
+def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[ControlName, str]:
     """Return the actions the run refuses now, with the reasons."""
-    found: dict[Action, str] = {}
+    found: dict[ControlName, str] = {}
     if row.status in OVER:
         over = f"The run is over ({row.status})."
         found = {"cancel": over, "pause": over, "resume": over, "answer": over}

@@ -87,8 +87,7 @@ def format_money(value: float) -> str:
 
 def format_usage(usage: Usage) -> str:
     """Return tokens and cost as text; empty without model calls."""
-    tokens = usage.input_tokens + usage.output_tokens
-    parts = [f"{tokens:,} tokens"] if tokens else []
+    parts = [f"{usage.tokens:,} tokens"] if usage.tokens else []
     parts += [f"cost {format_money(usage.cost)}"] if usage.cost else []
     return ", ".join(parts)
 

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_client.steering import OpenQuestion
+from muster_protocol.control import ControlName
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
 from muster_protocol.tasks import ResultStatus
@@ -130,9 +131,6 @@ class FailureView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Quoted texts in the refuted clause."""
 
 
-Action = Literal["cancel", "pause", "resume", "rerun", "answer"]
-
-
 class RunView(Struct, frozen=True, kw_only=True):
     """A run: row, request, sub-tasks, and verdict."""
 
@@ -158,5 +156,5 @@ class RunView(Struct, frozen=True, kw_only=True):
     failure: FailureView | None = None
     focus: str = ""
     """The sub-task to show first: failed, asking or running, else the last one that ended."""
-    refused: dict[Action, str] = {}
+    refused: dict[ControlName, str] = {}
     """Actions the run refuses now, with the reasons."""

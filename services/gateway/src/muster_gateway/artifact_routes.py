@@ -180,7 +180,7 @@ async def find_artifact(bus: Bus, key: str) -> StoredObject | None:
     except NotFoundError:
         return None
     except msgspec.DecodeError as error:
-        log.warning("unreadable description of an artefact", name=key, error=str(error))
+        log.warning("unreadable description of an artifact", name=key, error=str(error))
         return None
     if meta.deleted:
         return None
@@ -228,7 +228,7 @@ def _headers(file: StoredObject) -> dict[str, str]:
 
 
 async def _fetch(gateway: Gateway, file: StoredObject) -> spools.Spool:
-    """Copy an artefact into a temporary file."""
+    """Copy an artifact into a temporary file."""
     spool = await spools.open_spool(gateway.sending)
     try:
         async with asyncio.timeout(TIMEOUT):

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
-from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures
+from muster_gateway.description.request_bodies import JSON, media_of, taking
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
@@ -18,18 +18,25 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Assignment, RunRequest
 from muster_text.request_rules import check_size, find_problems
 
+_ASSIGNMENT: dict[str, object] = {
+    "type": "assignment",
+    "goal": "Where are errors of the database handled?",
+    "agent": "researcher",
+    "workspace": "shop",
+    "budget": {"calls": 15},
+}
+
 
 @post(
     "/assignments",
     opt=RUNNER,
     status_code=202,
-    operation_class=operation_docs.AssignmentOperation,
+    operation_class=taking({JSON: media_of("Assignment", _ASSIGNMENT)}),
     operation_id="submitAssignment",
     summary="Give a goal to an agent",
     description="The assignment becomes a run, which ends `done` or `failed` and is never counted as a test. The same "
     "`Idempotency-Key` always names the same run. `Location` is the address of the run.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 409, 413, 503),
 )
 async def submit_assignment(
     request: AnyRequest,
@@ -44,7 +51,7 @@ async def submit_assignment(
     return answer_submitted(runs)
 
 
-def read_assignment(body: bytes, prefix: str = "muster") -> RunRequest:
+def read_assignment(body: bytes, prefix: str) -> RunRequest:
     """Return the request for an assignment in JSON. Pure.
 
     Raises:

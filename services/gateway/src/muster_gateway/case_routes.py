@@ -2,21 +2,21 @@
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from litestar import Response, delete, get, put
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Operation
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_bus.case_store import CaseStore
 from muster_cases.case_library import check_case, find_case, find_version, id_of, unknown
+from muster_cases.case_loader import SUFFIXES
 from muster_gateway.context import Gateway
 from muster_gateway.description import case_examples as documented
-from muster_gateway.description.operation_docs import case_bodies, failures, success
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import TAKES_CASES
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import ADMIN, RUNNER, VIEWER
 from muster_gateway.submission import read_case_text
@@ -24,7 +24,8 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.stored_cases import CaseFile, CaseVersion, StoredCase
 from muster_views.case_coverage import LibraryCase, Requirement, view_library, view_requirements
 
-ENDINGS = {"yaml": ".yaml", "gherkin": ".feature", "markdown": ".md"}
+ENDINGS = {form: suffix for suffix, form in reversed(SUFFIXES.items())}
+"""The first ending of each format."""
 
 
 Limit = Annotated[int | None, QueryParameter(ge=1, le=500, description="Entries on a page; without it, all")]
@@ -66,15 +67,6 @@ class RequirementList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     requirements: tuple[Requirement, ...]
     cursor: str = ""
     """Requests the next page; empty on the last one."""
-
-
-@dataclass
-class CaseFileOperation(Operation):
-    """Describes the body of a stored case, which its handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        self.request_body = case_bodies()
 
 
 @get(
@@ -143,7 +135,7 @@ async def show_case(
     "/cases/{case:str}",
     opt=RUNNER,
     status_code=200,
-    operation_class=CaseFileOperation,
+    operation_class=TAKES_CASES,
     operation_id="pushCase",
     summary="Store a case",
     description="Test cases in YAML, Gherkin or Markdown become the newest version of the case. Nothing is stored if "

@@ -28,7 +28,8 @@ from muster_gateway import entries
 from muster_gateway.chat.chat_reader import require_writer
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
@@ -47,13 +48,15 @@ Key = Annotated[
 BY = "gateway"
 MAX_ANSWER_CHARACTERS = 100_000
 """An answer is stored in the run's log and sent to a sub-agent."""
+_REASON = object_of({"reason": "The reason; shown with the run"})
+_ANSWER = object_of({"text": "The answer", "question": "Id of the question, if the run asks several"}, ["text"])
 
 
 @post(
     "/runs/{run:str}/cancel",
     opt=RUNNER,
     status_code=202,
-    operation_class=operation_docs.CancelOperation,
+    operation_class=taking({JSON: media_of(_REASON, {"reason": "wrong build"})}, required=False),
     operation_id="cancelRun",
     summary="Cancel a run",
     description="Queued and live runs end with cause `cancelled`. Repeating the request has no effect.",
@@ -104,7 +107,7 @@ async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steer
     "/runs/{run:str}/answer",
     opt=RUNNER,
     status_code=202,
-    operation_class=operation_docs.AnswerOperation,
+    operation_class=taking({JSON: media_of(_ANSWER, {"text": "the code is 4711"})}),
     operation_id="answerRun",
     summary="Answer a run's question",
     description="Omit `question` if the run asks only one; `GET /runs/{run}` lists them. An answer "
@@ -129,8 +132,7 @@ async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
     summary="Rerun a run",
     description="Submits the same request as a new run, whatever the result of the first. `Location` is "
     "the address of the new run.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 404, 409, 503),
+    responses=ACCEPTED | failures(400, 404, 409, 503),
 )
 async def rerun(
     request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str], idempotency_key: Key = ""

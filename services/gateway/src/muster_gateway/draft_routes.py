@@ -1,12 +1,10 @@
 """HTTP routes for drafts: have a test case drafted, and read the draft."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath
 from msgspec import Struct
 
@@ -14,7 +12,8 @@ from muster_authoring.case_draft import draft_assignment, review_draft
 from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.run_routes import read_view
 from muster_gateway.security.access_roles import RUNNER, VIEWER
@@ -64,34 +63,26 @@ DRAFT = {
 }
 
 
-@dataclass
-class DraftOperation(Operation):
-    """Describes the body, which the handler reads itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        said = {
-            "instructions": "What is to be tested, in a sentence or two",
-            "url": "Page of the product that the drafter looks at first; it changes nothing there",
-            "material": "A document, a diff or a page to draft from",
-        }
-        properties = {name: Schema(type=OpenAPIType.STRING, description=text) for name, text in said.items()}
-        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=["instructions"])
-        media = OpenAPIMediaType(schema=schema, examples={"log-in": Example(summary="A log-in", value=DRAFT_REQUEST)})
-        self.request_body = RequestBody(required=True, content={"application/json": media})
+_DRAFT_REQUEST = object_of(
+    {
+        "instructions": "What is to be tested, in a sentence or two",
+        "url": "Page of the product that the drafter looks at first; it changes nothing there",
+        "material": "A document, a diff or a page to draft from",
+    },
+    ["instructions"],
+)
 
 
 @post(
     "/drafts",
     opt=RUNNER,
     status_code=202,
-    operation_class=DraftOperation,
+    operation_class=taking({JSON: media_of(_DRAFT_REQUEST, DRAFT_REQUEST, "log-in", "A log-in")}),
     operation_id="submitDraft",
     summary="Have a test case drafted",
     description="JSON with `instructions` and, if wanted, `url` and `material`. The draft is written by an agent in a "
     "run of its own; read it at `GET /drafts/{run}`. It never runs by itself.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 409, 413, 503),
 )
 async def submit_draft(
     request: AnyRequest,
@@ -133,7 +124,7 @@ async def read_draft(gateway: NamedDependency[Gateway], run: FromPath[str]) -> D
     )
 
 
-def read_draft_request(body: bytes, idempotency_key: str = "", prefix: str = "muster") -> RunRequest:
+def read_draft_request(body: bytes, idempotency_key: str, prefix: str) -> RunRequest:
     """Return the request for a draft in JSON. Pure.
 
     Raises:

@@ -16,8 +16,8 @@ from muster_authoring.sentence_meanings import meaning_at
 from muster_cases.case_loader import SUFFIXES
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as examples
-from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import TAKES_CASES
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import read_case_text
@@ -64,7 +64,7 @@ class EditingHelp(Struct, frozen=True, kw_only=True):
     "/cases/assist",
     opt=RUNNER,
     status_code=200,
-    operation_class=operation_docs.CaseTextOperation,
+    operation_class=TAKES_CASES,
     operation_id="assistCases",
     summary="Help to write cases",
     description="Takes cases in YAML, Gherkin or Markdown, broken ones too, and a place in them. Returns what can be "

@@ -1,17 +1,15 @@
 """The HTTP route for explorations."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from litestar import Response, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, Reference, RequestBody
 
 from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
-from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures
+from muster_gateway.description.request_bodies import JSON, media_of, taking
 from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
@@ -19,34 +17,19 @@ from muster_gateway.submission import IdempotencyKey, answer_submitted, read_bod
 from muster_gateway.views import Submitted
 from muster_protocol.codec import decode_asked
 
-JSON = "application/json"
-
-
-@dataclass
-class ExplorationOperation(Operation):
-    """Describes the body, which the handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body: the fields of an exploration."""
-        schema = Reference(ref="#/components/schemas/Exploration")
-        example = Example(
-            summary="A shop", value={"type": "exploration", "url": "https://shop.example", "max_steps": 200}
-        )
-        media = OpenAPIMediaType(schema=schema, examples={"shop": example})
-        self.request_body = RequestBody(required=True, content={JSON: media})
+_EXPLORATION = {"type": "exploration", "url": "https://shop.example", "max_steps": 200}
 
 
 @post(
     "/explorations",
     opt=RUNNER,
     status_code=202,
-    operation_class=ExplorationOperation,
+    operation_class=taking({JSON: media_of("Exploration", _EXPLORATION, "shop", "A shop")}),
     operation_id="submitExploration",
     summary="Explore an app",
-    description="JSON with the fields of an exploration, such as `url` and `max_steps`. Its map is the artefact "
+    description="JSON with the fields of an exploration, such as `url` and `max_steps`. Its map is the artifact "
     "`map/map.json` of the run. The same `Idempotency-Key` always names the same run.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 409, 413, 503),
 )
 async def submit_exploration(
     request: AnyRequest,

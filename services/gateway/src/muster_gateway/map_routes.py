@@ -2,14 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, Reference, RequestBody
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +18,7 @@ from muster_exploration.map_formats import to_graphml, to_mermaid
 from muster_gateway.context import Gateway
 from muster_gateway.description import map_examples as documented
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, taking
 from muster_gateway.problem_details import AnyRequest, Refusal, decode_body
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_protocol.errors import InvalidRequest
@@ -143,38 +142,14 @@ async def _require_map(gateway: Gateway, run: str) -> MapFile:
     return file
 
 
-@dataclass
-class NodeOperation(Operation):
-    """Describes the body, which the handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body: the fields of a node."""
-        self.request_body = _body("NewNode", documented.NODE)
-
-
-@dataclass
-class EdgeOperation(Operation):
-    """Describes the body, which the handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body: the fields of an edge."""
-        self.request_body = _body("NewEdge", documented.EDGE)
-
-
-def _body(schema: str, example: dict[str, object]) -> RequestBody:
-    reference = Reference(ref=f"#/components/schemas/{schema}")
-    media = OpenAPIMediaType(schema=reference, examples={"shop": Example(summary="A shop", value=example)})
-    return RequestBody(required=True, content={"application/json": media})
-
-
 @post(
     "/maps/{run:str}/nodes",
     opt=RUNNER,
     status_code=201,
-    operation_class=NodeOperation,
+    operation_class=taking({JSON: media_of("NewNode", documented.NODE, "shop", "A shop")}),
     operation_id="createNode",
     summary="Add a state to a map",
-    description="The map as it was explored stays an artefact of its run; what is added is shown with it.",
+    description="The map as it was explored stays an artifact of its run; what is added is shown with it.",
     responses=success(NewNode, 201, "The state", documented.NODE) | failures(400, 404, 503),
 )
 async def create_map_node(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> NewNode:
@@ -188,7 +163,7 @@ async def create_map_node(request: AnyRequest, gateway: NamedDependency[Gateway]
     "/maps/{run:str}/edges",
     opt=RUNNER,
     status_code=201,
-    operation_class=EdgeOperation,
+    operation_class=taking({JSON: media_of("NewEdge", documented.EDGE, "shop", "A shop")}),
     operation_id="createEdge",
     summary="Add a way between two states to a map",
     description="Something that is tapped in the one and leads to the other. Cases from the map go this way, too.",

@@ -1,18 +1,16 @@
 """HTTP routes for notes about finished runs."""
 
-from dataclasses import dataclass
-
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath
 from msgspec import Struct
 
 from muster_client.run_notes import read_notes
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
@@ -60,33 +58,24 @@ NOTES = {
 }
 
 
-@dataclass
-class NoteOperation(Operation):
-    """Describes the optional body, which the handler reads itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        said = {
-            "workspace": "Name of a workspace with the product's source, to look into it as well",
-            "question": "A question that the report should answer",
-        }
-        properties = {name: Schema(type=OpenAPIType.STRING, description=text) for name, text in said.items()}
-        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties))
-        media = OpenAPIMediaType(schema=schema, examples={"shop": Example(summary="A shop", value=NOTE_REQUEST)})
-        self.request_body = RequestBody(content={"application/json": media})
+_NOTE_REQUEST = object_of(
+    {
+        "workspace": "Name of a workspace with the product's source, to look into it as well",
+        "question": "A question that the report should answer",
+    }
+)
 
 
 @post(
     "/runs/{run:str}/notes",
     opt=RUNNER,
     status_code=202,
-    operation_class=NoteOperation,
+    operation_class=taking({JSON: media_of(_NOTE_REQUEST, NOTE_REQUEST, "shop", "A shop")}, required=False),
     operation_id="investigateRun",
     summary="Have an agent find out why a run failed",
     description="The agent `investigator` works in a run of its own, whose address is `Location`. What it finds is "
     "kept as a note beside the run, which stays as it is.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 404, 409, 413, 503),
+    responses=ACCEPTED | failures(400, 404, 409, 413, 503),
 )
 async def investigate_run(
     request: AnyRequest,

@@ -7,14 +7,13 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Operation
-from nats.errors import Error as NatsError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from muster_bus.store_answers import BUS_ERRORS
 from muster_gateway.context import Gateway
 from muster_gateway.lists.run_list import RunFilter, build_page
 from muster_gateway.security.access_roles import OPEN, VIEWER, is_allowed
 from muster_protocol import __version__
-from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
 
 SHOWN = 50
@@ -86,7 +85,7 @@ async def index(request: Request[Any, Any, Any], gateway: NamedDependency[Gatewa
 async def _newest_runs(gateway: Gateway) -> tuple[RunRow, ...]:
     try:
         return build_page(await gateway.listing.all(), RunFilter(), SHOWN).runs if not gateway.problem else ()
-    except (BusError, NatsError, TimeoutError):
+    except BUS_ERRORS:
         return ()
 
 

@@ -13,7 +13,8 @@ from muster_client.batches import batch_of, with_batch, with_labels
 from muster_gateway import entries
 from muster_gateway.context import MAX_CURSOR, Gateway, no_run
 from muster_gateway.description import operation_docs
-from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.operation_docs import ACCEPTED, failures, success
+from muster_gateway.description.request_bodies import TAKES_CASES_OR_REQUEST
 from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor
 from muster_gateway.problem_details import AnyRequest, Refusal
@@ -47,14 +48,13 @@ CauseName = Literal["product", "environment", "agent", "budget", "cancelled"]
     "/runs",
     opt=RUNNER,
     status_code=202,
-    operation_class=operation_docs.CaseOperation,
+    operation_class=TAKES_CASES_OR_REQUEST,
     operation_id="submitRun",
     summary="Submit a run",
     description="JSON with a run request, test cases in YAML, Gherkin or Markdown, or JSON that names a stored `case` "
     "or `suite`, with `version`, `tags`, `variables`, `labels` and `priority` if wanted. The same `Idempotency-Key` or "
     "id always names the same run. `Location` is the address of the run.",
-    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
-    | failures(400, 409, 413, 415, 503),
+    responses=ACCEPTED | failures(400, 409, 413, 415, 503),
 )
 async def submit(
     request: AnyRequest,

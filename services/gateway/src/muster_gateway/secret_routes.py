@@ -1,12 +1,10 @@
 """HTTP routes for secrets that a fleet keeps: clients seal them to the workers' key, so no value ever comes here."""
 
 import base64
-from dataclasses import dataclass
 
 import msgspec
 from litestar import Response, delete, get, put
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath
 from msgspec import Struct
 
@@ -15,6 +13,7 @@ from muster_bus.secret_store import SecretStore
 from muster_gateway.context import Gateway
 from muster_gateway.description import case_examples as documented
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import ADMIN, RUNNER
 from muster_protocol.codec import decode_asked
@@ -55,20 +54,10 @@ class SealedBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Fingerprint of the key that it is sealed to."""
 
 
-@dataclass
-class SealedOperation(Operation):
-    """Describes the body, which the handler reads itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        told = {
-            "sealed": "A sealed box with name and value, in base64",
-            "key": "Fingerprint of the key it is sealed to",
-        }
-        properties = {name: Schema(type=OpenAPIType.STRING, description=text) for name, text in told.items()}
-        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=list(told))
-        media = OpenAPIMediaType(schema=schema, examples={"pin": Example(summary="A seal", value=documented.SEALED)})
-        self.request_body = RequestBody(required=True, content={"application/json": media})
+_SEALED = object_of(
+    {"sealed": "A sealed box with name and value, in base64", "key": "Fingerprint of the key it is sealed to"},
+    ["sealed", "key"],
+)
 
 
 @get(
@@ -93,7 +82,7 @@ async def list_secrets(gateway: NamedDependency[Gateway]) -> SecretList:
     "/secrets/{secret:str}",
     opt=ADMIN,
     status_code=200,
-    operation_class=SealedOperation,
+    operation_class=taking({JSON: media_of(_SEALED, documented.SEALED, "pin", "A seal")}),
     operation_id="keepSecret",
     summary="Keep a sealed secret",
     description="The client seals name and value to the workers' key; the next sub-task that needs the secret gets the "

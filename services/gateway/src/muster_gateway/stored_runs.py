@@ -54,7 +54,7 @@ def read_stored_run(body: bytes) -> StoredRun | None:
     return wanted
 
 
-async def load_requests(bus: Bus, wanted: StoredRun, key: str = "") -> tuple[RunRequest, ...]:
+async def load_requests(bus: Bus, wanted: StoredRun, key: str) -> tuple[RunRequest, ...]:
     """Return the requests that a submission stands for, at least one; with a key, the n-th has the key `k/n`.
 
     Raises:
@@ -74,9 +74,8 @@ async def load_requests(bus: Bus, wanted: StoredRun, key: str = "") -> tuple[Run
 
 
 def _is_wanted(request: RunRequest, wanted: StoredRun) -> bool:
-    tags = request.job.tags if isinstance(request.job, TestCase) else ()
     of_suite = not wanted.suite or request.suite == wanted.suite
-    return of_suite and (not wanted.tags or bool(set(tags) & set(wanted.tags)))
+    return of_suite and (not wanted.tags or bool(set(request.tags) & set(wanted.tags)))
 
 
 def _change(request: RunRequest, wanted: StoredRun) -> RunRequest:

@@ -9,20 +9,21 @@ from litestar.params import HeaderParameter
 from msgspec.structs import replace
 
 from muster_bus import Bus
-from muster_cases.case_loader import Form, load_text
+from muster_cases.case_loader import load_text
 from muster_client.runs import submit
 from muster_gateway.problem_details import Refusal, orchestrator_unavailable, service_unavailable
 from muster_gateway.views import Submitted, SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Conflict, InvalidRequest, Refused
 from muster_protocol.requests import Conversation, RunRequest
+from muster_protocol.stored_cases import CaseFormat
 from muster_text.request_rules import check_size, decode_request, with_id_and_time
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
 GHERKIN = frozenset({"text/x-gherkin", "text/x.cucumber.gherkin+plain", "application/x-gherkin"})
 MARKDOWN = frozenset({"text/markdown", "text/x-markdown"})
-FORMS: dict[str, Form] = {
+FORMS: dict[str, CaseFormat] = {
     **dict.fromkeys(YAML, "yaml"),
     **dict.fromkeys(GHERKIN, "gherkin"),
     **dict.fromkeys(MARKDOWN, "markdown"),
@@ -73,7 +74,7 @@ def with_keys(requests: Sequence[RunRequest], key: str) -> tuple[RunRequest, ...
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
 
 
-def read_case_text(content_type: str, body: bytes) -> tuple[str, Form]:
+def read_case_text(content_type: str, body: bytes) -> tuple[str, CaseFormat]:
     """Return the text of a body of test cases, and the form it is in. Pure.
 
     Raises:

@@ -1,13 +1,11 @@
 """HTTP routes for triggers: listed, paused, resumed, fired by hand, and made up for."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath
 from msgspec import Struct, field
 
@@ -16,6 +14,7 @@ from muster_client import trigger_store
 from muster_gateway.context import Gateway
 from muster_gateway.description import case_examples as documented
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_protocol.codec import decode_asked
@@ -36,17 +35,9 @@ class TriggerList(Struct, frozen=True, kw_only=True):
     triggers: tuple[TriggerView, ...]
 
 
-@dataclass
-class BackfillOperation(Operation):
-    """Describes the body, which the handler reads itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        told = {"from": "First moment, in UTC unless it has an offset", "to": "Last moment, which is over"}
-        properties = {name: Schema(type=OpenAPIType.STRING, description=text) for name, text in told.items()}
-        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=list(told))
-        media = OpenAPIMediaType(schema=schema, examples={"days": Example(summary="Days", value=documented.BACKFILL)})
-        self.request_body = RequestBody(required=True, content={"application/json": media})
+_SPAN = object_of(
+    {"from": "First moment, in UTC unless it has an offset", "to": "Last moment, which is over"}, ["from", "to"]
+)
 
 
 @get(
@@ -127,7 +118,7 @@ async def fire_trigger(gateway: NamedDependency[Gateway], trigger: FromPath[str]
     description="An orchestrator starts the runs of each time of the schedule between two moments, at most 100, one "
     "after the other; each waits until the runs of the one before are over, unless `overlap` is `allow`. A time whose "
     "runs were started before starts none.",
-    operation_class=BackfillOperation,
+    operation_class=taking({JSON: media_of(_SPAN, documented.BACKFILL, "days", "Days")}),
     responses=success(TriggerView, 202, "The trigger", documented.TRIGGER) | failures(400, 404, 413, 503),
 )
 async def backfill_trigger(

@@ -8,8 +8,8 @@ from litestar.di import NamedDependency
 from muster_cases.case_loader import CaseError
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as examples
-from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import TAKES_CASES_OR_REQUEST
 from muster_gateway.fleet.views import ProblemView, Validation
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
@@ -28,7 +28,7 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
     "/cases/validate",
     opt=RUNNER,
     status_code=200,
-    operation_class=operation_docs.CaseOperation,
+    operation_class=TAKES_CASES_OR_REQUEST,
     operation_id="validateCases",
     summary="Validate cases without running them",
     description="Takes the same bodies as POST /runs and returns all problems with their places. Stores nothing.",

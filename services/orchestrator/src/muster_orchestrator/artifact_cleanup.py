@@ -1,4 +1,4 @@
-"""Removes artefacts of deleted runs, artefacts that are too old, and the oldest while the store is nearly full."""
+"""Removes artifacts of deleted runs, artifacts that are too old, and the oldest while the store is nearly full."""
 
 import asyncio
 import random
@@ -16,22 +16,22 @@ log = structlog.get_logger("muster.orchestrator")
 
 DAY = 86_400.0
 HIGH_WATER, LOW_WATER = 0.9, 0.8
-"""Shares of the store's limit: above the first, the oldest artefacts are removed down to the second."""
+"""Shares of the store's limit: above the first, the oldest artifacts are removed down to the second."""
 
 
 class ArtifactCleaner:
-    """Cleans the object store: artefacts of runs without a log, older than `days`, or the oldest if it fills up.
+    """Cleans the object store: artifacts of runs without a log, older than `days`, or the oldest if it fills up.
 
-    Any number of orchestrators may clean at once: an artefact is removed by its sequence, so doing it twice is
-    harmless. One pass costs two requests, and a few more per removed artefact.
+    Any number of orchestrators may clean at once: an artifact is removed by its sequence, so doing it twice is
+    harmless. One pass costs two requests, and a few more per removed artifact.
     """
 
     def __init__(self, bus: Bus, days: float, unfinished: Callable[[], Collection[str] | None]) -> None:
         self._bus, self._days, self._unfinished = bus, days, unfinished
-        """`unfinished` returns the runs that are not over, whose artefacts stay; None while that is unknown."""
+        """`unfinished` returns the runs that are not over, whose artifacts stay; None while that is unknown."""
 
     async def clean(self, now: float) -> int:
-        """Make one pass; `now` is in Unix seconds. Return how many artefacts were removed.
+        """Make one pass; `now` is in Unix seconds. Return how many artifacts were removed.
 
         Raises:
             BusError, NatsError, TimeoutError: the bus is unavailable.
@@ -39,7 +39,7 @@ class ArtifactCleaner:
         busy = self._unfinished()
         if busy is None:
             return 0
-        held = await read_contents(self._bus)  # before the logs: a run has a log before it has artefacts
+        held = await read_contents(self._bus)  # before the logs: a run has a log before it has artifacts
         if not held.names:
             return 0
         events = self._bus.names.events("*")
@@ -61,7 +61,7 @@ class ArtifactCleaner:
 
 
 def find_orphans(names: Iterable[str], logged: Iterable[str], busy: Collection[str]) -> list[str]:
-    """Return the artefacts of runs that have no log and are not in progress. Pure."""
+    """Return the artifacts of runs that have no log and are not in progress. Pure."""
     known = {*logged, *busy}
     return [name for name in names if run_of(name) not in known]
 
@@ -72,15 +72,15 @@ def excess_bytes(size: int, limit: int) -> int:
 
 
 def run_of(name: str) -> str:
-    """Return the run that an artefact belongs to. Pure."""
+    """Return the run that an artifact belongs to. Pure."""
     return name.partition("/")[0]
 
 
 async def clean_periodically(cleaner: ArtifactCleaner, period: float, clock: ServerClock) -> None:
     """Clean about every `period` seconds; at random, so that orchestrators started together do not do it together."""
-    rounds = Rounds("artefact cleanup")
+    rounds = Rounds("artifact cleanup")
     while True:
         await asyncio.sleep(period * random.uniform(0.5, 1.5))
         with rounds.outlast():
             if removed := await cleaner.clean(clock.now()):
-                log.info("artefacts removed", count=removed)
+                log.info("artifacts removed", count=removed)

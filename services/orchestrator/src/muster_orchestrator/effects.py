@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, LogLine, LogLines, newest
 from muster_bus.artifact_store import put_artifact
 from muster_bus.run_store import read_entries
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.graph_keeper import keep_graph
@@ -29,7 +29,7 @@ from muster_orchestrator.task_withdrawal import revoke_task, withdraw_task
 from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook, tell_triggers
 from muster_protocol import codec
 from muster_protocol.causes import Cause
-from muster_protocol.errors import BusError, ClaimLost, Refused
+from muster_protocol.errors import ClaimLost, Refused
 from muster_protocol.events import Asked, ChildrenAsked, Event, RunClosed, SessionFailed, SessionOpened, SessionQueued
 from muster_protocol.notes import Note
 from muster_protocol.requests import RunRequest
@@ -56,7 +56,7 @@ PATIENCE_SECONDS = 3.0
 CLOSE_TRIES, CLOSE_TRY_SECONDS = 6, 5.0
 CLOSE_PAUSE_SECONDS = 0.5
 CLOSE_SECONDS = CLOSE_TRIES * CLOSE_TRY_SECONDS
-"""Longest wait for a session host to close a session and store its artefacts."""
+"""Longest wait for a session host to close a session and store its artifacts."""
 
 
 class Effects:
@@ -258,7 +258,7 @@ class Effects:
         try:
             for over in build_spans(await read_entries(self._bus, self._run)):
                 tracing.record(over)
-        except (BusError, TimeoutError, NatsError, DecodeError, ValueError, OverflowError) as error:
+        except (DecodeError, ValueError, OverflowError, *BUS_ERRORS) as error:
             log.warning("trace of a run not exported", run=self._run, error=describe_error(error))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
@@ -266,7 +266,7 @@ class Effects:
         for task in tasks:
             try:
                 await revoke_task(self._bus, task, "the run has its verdict")
-            except (BusError, TimeoutError, NatsError, DecodeError) as error:  # a newer worker may hold it
+            except (DecodeError, *BUS_ERRORS) as error:  # a newer worker may hold it
                 log.warning(
                     "sub-task of a finished run not revoked; a worker may still carry it out",
                     task=task,
@@ -274,7 +274,7 @@ class Effects:
                 )
 
     async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
-        """Close a session and return its artefacts; in short tries, as a host that has died never answers.
+        """Close a session and return its artifacts; in short tries, as a host that has died never answers.
 
         A host that is closing the session answers every try.
         """

@@ -3,16 +3,15 @@
 import asyncio
 
 import structlog
-from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Claim, StoreRefused
+from muster_bus import Bus, Claim
 from muster_bus.dead_letter_store import build_letter, bury
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_client.event_rules import read_event
 from muster_orchestrator import metrics
 from muster_orchestrator.trigger_clock import TriggerClock
 from muster_protocol.cloud_events import OWN, CloudEvent
-from muster_protocol.errors import BusError, ClaimLost, InvalidRequest
+from muster_protocol.errors import ClaimLost, InvalidRequest
 from muster_service.task_cleanup import finish
 
 log = structlog.get_logger("muster.orchestrator")
@@ -51,7 +50,7 @@ class EventHandler:
             await claim.term("no CloudEvent")
         except ClaimLost:
             log.warning("another orchestrator took the event over", subject=claim.subject)
-        except (BusError, StoreRefused, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning(
                 "NATS unavailable; event returned to the queue", subject=claim.subject, error=describe_error(error)
             )

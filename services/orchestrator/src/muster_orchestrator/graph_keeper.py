@@ -6,6 +6,6 @@ from muster_protocol.graphs import GraphRow
 
 
 async def keep_graph(bus: Bus, row: GraphRow) -> None:
-    """Write the row of a map; calling again is harmless. Without its row, the map is still an artefact of its run."""
+    """Write the row of a map; calling again is harmless. Without its row, the map is still an artifact of its run."""
     rows = Rows(bus, "GRAPHS", GraphRow)  # a row that is there may have been added to
     await try_to_store(lambda: rows.create(row.run, row), "the row of a map was not kept", row.run)

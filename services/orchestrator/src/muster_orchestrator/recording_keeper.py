@@ -9,10 +9,9 @@ from typing import Any
 
 import structlog
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Log, Rows, StoreRefused
-from muster_bus.store_answers import describe_error
+from muster_bus import Bus, Log, Rows
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.machine import Run
 from muster_orchestrator.machine.jobs.test_case.recording_rules import (
@@ -26,7 +25,7 @@ from muster_orchestrator.machine.jobs.test_case.recording_rules import (
 )
 from muster_orchestrator.step_costs import StepCosts
 from muster_protocol import codec
-from muster_protocol.errors import BusError, ClaimLost
+from muster_protocol.errors import ClaimLost
 from muster_protocol.events import Event, VerdictReached
 from muster_protocol.journal import JournalBatch, StepRecorded
 from muster_protocol.step_recordings import RecordingRow, StepRecording, digest_of, key_of_step
@@ -80,7 +79,7 @@ class RecordingKeeper:
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except (BusError, StoreRefused, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             if not isinstance(error, ClaimLost):
                 log.warning("recording not stored", error=describe_error(error))
 

@@ -12,11 +12,11 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import find_request, store_request
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_client.batches import BATCH_LABEL
 from muster_client.test_histories import history_key
 from muster_protocol.analyses import TestHistory
-from muster_protocol.errors import BusError, MusterError
+from muster_protocol.errors import MusterError
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.notes import Note
 from muster_protocol.requests import RunRequest
@@ -51,7 +51,7 @@ class RunAnalyst:
             note = analysis_note(history, row.run)
             if note is not None:
                 await self._notes.put(note.key, note)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("run not analysed", run=row.run, error=describe_error(error))
 
     async def look_again(self, request: RunRequest, verdict: Verdict) -> str:

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from functools import partial
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Claim, Log, newest
 from muster_bus.definition_store import DefinitionStore
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import (
@@ -40,7 +39,7 @@ from muster_orchestrator.snapshots import RunCache
 from muster_orchestrator.step_costs import StepCosts
 from muster_orchestrator.submit_handler import requeue_run
 from muster_orchestrator.verdict_delivery import deliver_verdict
-from muster_protocol.errors import BusError, Fenced, Refused
+from muster_protocol.errors import Fenced, Refused
 from muster_protocol.estimates import Estimate
 from muster_protocol.events import (
     ControlApplied,
@@ -154,7 +153,7 @@ class RunDriver:
         """Return what the run is likely to cost; None if past costs cannot be read, which does not stop the run."""
         try:
             return await StepCosts(self._bus).estimate(self._request)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("no estimate: the costs of earlier runs cannot be read", error=describe_error(error))
             return None
 

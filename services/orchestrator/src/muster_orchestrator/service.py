@@ -16,7 +16,7 @@ from muster_bus.faults import Rounds
 from muster_bus.log import count_appends
 from muster_bus.process_row import Load, Running
 from muster_bus.run_store import opened_request
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_bus.streams import EVENTS_CONSUMER, RUNS_CONSUMER
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
@@ -34,7 +34,7 @@ from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.submit_handler import SubmitHandler, with_traceparent
 from muster_orchestrator.sweeper import Sweeper
 from muster_orchestrator.trigger_clock import TriggerClock
-from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
+from muster_protocol.errors import ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
@@ -63,29 +63,28 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     events = Intake(bus, "EVENTS", [EVENTS_CONSUMER], slots=EVENTS_AT_ONCE, handler=EventHandler(bus, triggers).handle)
     settling = Responder(bus, bus.names.dead_letters, partial(settle_dead_letter, bus))
     readying = Responder(bus, bus.names.sessions_ready, partial(wake_served_run, bus))
-    await submits.start()
-    await controls.start()
-    await settling.start()
-    await readying.start()
+    responders = (submits, controls, settling, readying)
+    for responder in responders:
+        await responder.start()
     presence.start()
     await intake.start()
     await events.start()
     sweeper = Sweeper(bus, presence)
     cleaner = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
-    sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
-    firing = asyncio.create_task(triggers.run())
-    cleaning = asyncio.create_task(clean_periodically(cleaner, settings.artifact_sweep_seconds, bus.clock))
+    rounds = (
+        _sweep_periodically(sweeper, settings.sweep_seconds),
+        triggers.run(),
+        clean_periodically(cleaner, settings.artifact_sweep_seconds, bus.clock),
+    )
+    recurring = [asyncio.create_task(one) for one in rounds]
     try:
         async with sample_queues(bus):
             yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
-        sweeping.cancel()
-        firing.cancel()
-        cleaning.cancel()
-        responders = (submits, controls, settling, readying)
-        await asyncio.gather(
-            intake.stop(grace=0.0), events.stop(grace=0.0), *(it.stop() for it in responders), presence.stop()
-        )
+        for task in recurring:
+            task.cancel()
+        stops = (intake.stop(grace=0.0), events.stop(grace=0.0), presence.stop(), *(it.stop() for it in responders))
+        await asyncio.gather(*stops)
 
 
 class _Runs(NamedTuple):
@@ -113,7 +112,7 @@ class _Runs(NamedTuple):
         except NewerVersion as error:
             log.warning("run left to a newer orchestrator's sweep", run=run, reason=str(error))
             await self._leave_to_newer(claim, run)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("NATS unavailable; run returned to the queue", run=run, error=describe_error(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:

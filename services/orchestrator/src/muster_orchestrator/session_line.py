@@ -10,10 +10,9 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, StoreRefused, newest
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator.submit_handler import is_closed, requeue_run
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
 from muster_protocol.requests import PRIORITIES, DeviceKind, Priority
 from muster_protocol.session_requests import CloseSession, Opening, SessionsReady
@@ -48,7 +47,7 @@ class SessionWait:
             else:
                 first = self._opening.sessions[0].name
                 self._joined = bool(await runs_in_line(self._bus, self._opening.run, first))
-        except (BusError, TimeoutError, NatsError) as error:
+        except BUS_ERRORS as error:
             log.warning("cannot queue for a session; trying again", error=describe_error(error))
         return self._joined
 
@@ -113,7 +112,7 @@ async def wake_served_run(bus: Bus, message: Msg) -> Done | SessionError:
             await _close_sessions(bus, ready)
         else:
             await requeue_run(bus, ready.run)  # an owner, if it has one, requests its sessions again by itself
-    except (msgspec.DecodeError, BusError, TimeoutError, NatsError) as error:
+    except (msgspec.DecodeError, *BUS_ERRORS) as error:
         return SessionError(reason="busy", text=str(error))
     return Done()
 

@@ -66,9 +66,9 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
     """Seconds between searches for runs without an owner."""
     artifact_days: Annotated[float, Meta(gt=0, le=30)] = 30.0
-    """Days that artefacts are kept; they are also removed with their run's log, after 30 days."""
+    """Days that artifacts are kept; they are also removed with their run's log, after 30 days."""
     artifact_sweep_seconds: Annotated[float, Meta(gt=0)] = 600.0
-    """Seconds between removals of old artefacts and those of removed runs."""
+    """Seconds between removals of old artifacts and those of removed runs."""
 
     def policy(self) -> Policy:
         """Return the policy that new runs are decided by."""

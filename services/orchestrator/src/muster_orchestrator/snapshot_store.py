@@ -10,13 +10,11 @@ from typing import Literal
 import msgspec
 import structlog
 from msgspec import Raw, Struct
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator.machine import EVENTS_VERSION, Run
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -121,7 +119,7 @@ async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
             log.warning("incomplete snapshot ignored", run=run, parts=head.parts)
             return None
         return Snapshot(sequence=head.sequence, shape=head.shape, run=codec.decode(data, Run), size=head.size)
-    except (TimeoutError, NatsError, BusError, msgspec.DecodeError) as error:
+    except (msgspec.DecodeError, *BUS_ERRORS) as error:
         log.warning("unreadable snapshot ignored", run=run, error=describe_error(error))
         return None
 

@@ -7,17 +7,15 @@ from functools import partial
 
 import structlog
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator.machine import Run
 from muster_orchestrator.machine.jobs.conversation.state import ConversationState
 from muster_orchestrator.snapshot_store import SnapshotWriter, build_snapshot
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow, RunStatus, job_tag
-from muster_protocol.requests import Conversation, TestCase
+from muster_protocol.requests import Conversation
 from muster_service.task_cleanup import stop
 from muster_text.text_match import both_ends
 from muster_views.chat_view import title_of
@@ -54,14 +52,14 @@ def build_row(run: Run, sequence: int) -> RunRow:
         site=site_of(verdict) if verdict else None,
         suite=request.suite,
         labels=request.labels,
-        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        tags=request.tags,
         done=done,
         total=total,
         requested_at=request.requested_at,
         started_at=run.clock.started_at,
         ended_at=verdict.ended_at if verdict else 0.0,
         owner=run.owner.id,
-        tokens=run.usage.input_tokens + run.usage.output_tokens,
+        tokens=run.usage.tokens,
         cost=run.usage.cost,
         model_calls=run.usage.model_calls,
         rerun_of=request.rerun_of,
@@ -144,5 +142,5 @@ class RunCache:
 async def _log_failure(run: str, write: Callable[[], Awaitable[object]]) -> None:
     try:
         await write()
-    except (TimeoutError, NatsError, BusError) as error:
+    except BUS_ERRORS as error:
         log.warning("row or snapshot of a run not written; the log is complete", run=run, error=describe_error(error))

@@ -11,7 +11,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, Stored, StoreRefused, newest
 from muster_bus.run_store import find_request, store_request
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.dead_letter_handling import rejection
@@ -19,7 +19,7 @@ from muster_orchestrator.responder import Responder
 from muster_orchestrator.run_ids import RunIds
 from muster_orchestrator.verdict_delivery import resend_verdict
 from muster_protocol import codec
-from muster_protocol.errors import BusError, Busy, InvalidRequest
+from muster_protocol.errors import Busy, InvalidRequest
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import Assignment, RunRequest
 from muster_protocol.submit_replies import Rejected, SubmitReply
@@ -60,7 +60,7 @@ class SubmitHandler(Responder):
             return rejection(error)
         except Busy as error:
             return Rejected(reasons=(str(error),), kind="busy")
-        except (BusError, TimeoutError, NatsError) as error:
+        except BUS_ERRORS as error:
             return Rejected(
                 reasons=(f"the request could not be stored, try again: {describe_error(error)}",), kind="busy"
             )

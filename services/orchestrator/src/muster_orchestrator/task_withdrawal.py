@@ -6,7 +6,7 @@ from collections.abc import Callable
 from muster_bus import Bus, Log, newest
 from muster_orchestrator.run_watch import read_outcome, retry_until_done
 from muster_protocol import codec
-from muster_protocol.causes import Failure, cause_of
+from muster_protocol.causes import Failure
 from muster_protocol.errors import Fenced
 from muster_protocol.events import Event, SubTaskEnded
 from muster_protocol.journal import Finished, JournalBatch, Released, Revoked, Suspended
@@ -52,7 +52,7 @@ def _stopped(task: SubTask) -> SubTaskResult:
         status="cancelled",
         summary="a person has stopped it",
         failure=Failure.CANCELLED,
-        cause=cause_of(Failure.CANCELLED),
+        cause=Failure.CANCELLED.cause,
     )
 
 

@@ -7,12 +7,11 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.run_store import find_request, find_verdict, read_entries
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_client.event_sending import send_event
 from muster_orchestrator.bounded_tries import try_to_store
 from muster_orchestrator.run_events import run_ended
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_protocol.requests import RunRequest
 from muster_protocol.submit_replies import correlation_headers
 from muster_protocol.verdicts import Verdict
@@ -41,7 +40,7 @@ async def deliver_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
 
 async def resend_verdict(bus: Bus, request: RunRequest) -> None:
     """Publish a verdict again for a sender who submits its run again; only to subjects that may have it."""
-    with suppress(BusError, TimeoutError, NatsError):
+    with suppress(*BUS_ERRORS):
         known = await find_request(bus, request.id)
         if known is not None and may_hear(known, request, bus.names.prefix):
             verdict = find_verdict(await read_entries(bus, request.id))

@@ -21,25 +21,25 @@ log = structlog.get_logger("muster.sessions")
 MB = 1_000_000
 
 WriteLogLine = Callable[[str, tuple[str, ...], Level], Awaitable[None]]
-"""Writes a line into the run's log: text, names of the artefacts it is about, level."""
+"""Writes a line into the run's log: text, names of the artifacts it is about, level."""
 
 
 class Prepared(NamedTuple):
-    """Files to store, each with the name of its artefact, and a description of each file that is left out."""
+    """Files to store, each with the name of its artifact, and a description of each file that is left out."""
 
     files: tuple[tuple[str, LeftFile], ...]
     left_out: tuple[str, ...]
 
 
 class Names(NamedTuple):
-    """The names of a session's artefacts."""
+    """The names of a session's artifacts."""
 
     run: str
     session: str
     generation: int
 
     def of(self, ending: str) -> str:
-        """Return the name of one artefact. A reopened session does not overwrite artefacts of the lost one."""
+        """Return the name of one artifact. A reopened session does not overwrite artifacts of the lost one."""
         again = f"-{self.generation}" if self.generation else ""
         return f"{self.run}/session/{self.session}{again}-{ending}"
 
@@ -55,7 +55,7 @@ class Masking(NamedTuple):
 async def export(
     masking: Masking, recordings: Sequence[Recording], store: Store, write_log_line: WriteLogLine
 ) -> tuple[ArtifactRef, ...]:
-    """Store what a device recorded, write a line about it into the run's log, and return the stored artefacts."""
+    """Store what a device recorded, write a line about it into the run's log, and return the stored artifacts."""
     if not recordings:
         return ()
     ready = await asyncio.to_thread(prepare, masking, recordings)
@@ -81,7 +81,7 @@ def format_log_line(session: str, stored: list[ArtifactRef], left_out: tuple[str
 
 
 def base_name(name: str) -> str:
-    """Return an artefact's name without the run's id and the folder."""
+    """Return an artifact's name without the run's id and the folder."""
     return name.rpartition("/")[2]
 
 

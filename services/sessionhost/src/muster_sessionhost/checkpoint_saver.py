@@ -17,7 +17,7 @@ log = structlog.get_logger("muster.sessions")
 class CheckpointSaver:
     """Stores checkpoints: only the newest of those that wait, and only if it differs from the stored one."""
 
-    def __init__(self, name: str, store: Store, device: SessionDevice, generation: int, workspace: str = "") -> None:
+    def __init__(self, name: str, store: Store, device: SessionDevice, generation: int, workspace: str) -> None:
         """`workspace`: id of what the session's workspace held when it was opened."""
         self._name, self._store, self._device, self._generation = name, store, device, generation
         self._workspace = workspace

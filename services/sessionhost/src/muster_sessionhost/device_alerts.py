@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from typing import Literal
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_devices.device_host import DeviceHost
 from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.picture_parts import is_black
@@ -19,7 +18,6 @@ from muster_devices.record_times import moment
 from muster_devices.screen import Record
 from muster_protocol import codec
 from muster_protocol.cloud_events import ALERTS, STRUCTURED, CloudEvent
-from muster_protocol.errors import BusError
 from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
@@ -98,5 +96,5 @@ class DeviceAlerts:
         headers = {"Nats-Msg-Id": event.key, "Content-Type": STRUCTURED}
         try:
             await self._bus.store(self._bus.names.cloud_event(event.type), codec.encode(event), headers)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("device alert not sent", kind=kind, error=describe_error(error))

@@ -8,13 +8,12 @@ from typing import TypeVar
 
 import msgspec
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.faults import Rounds
 from muster_bus.lease_store import LeaseStore
 from muster_bus.process_row import describe_twin
-from muster_protocol.errors import BusError
+from muster_bus.store_answers import BUS_ERRORS
 from muster_protocol.ids import new_id
 from muster_protocol.requests import DeviceKind
 from muster_protocol.session_requests import CloseSession, OpenSession
@@ -52,9 +51,6 @@ TAKEN_OVER = "another host reopened it while this one could not be reached"
 REMEMBERED = 1000
 """How many closed sessions the host remembers, to answer later requests for them."""
 R = TypeVar("R")
-
-BUS_FAULTS = (NatsError, BusError, TimeoutError)
-FAULTS = (*BUS_FAULTS, OSError)
 
 
 class SessionHost:
@@ -346,5 +342,5 @@ class SessionHost:
     async def _release(self, key: str) -> None:
         try:
             await self._leases.release(key)
-        except FAULTS as error:
+        except (OSError, *BUS_ERRORS) as error:
             log.warning("session row not removed", session=key, error=str(error) or type(error).__name__)

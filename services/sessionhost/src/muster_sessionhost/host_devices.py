@@ -114,7 +114,7 @@ def _phones(path: str) -> dict[str, Phone]:
 class SessionDevice:
     """The device of one session; it is started when first needed."""
 
-    def __init__(self, make: Callable[[], DeviceHost], spec: Spec, alerts: DeviceAlerts | None = None) -> None:
+    def __init__(self, make: Callable[[], DeviceHost], spec: Spec, alerts: DeviceAlerts | None) -> None:
         self.spec, self._make, self._alerts = spec, make, alerts
         self._watch: asyncio.Task[None] | None = None
         self._sending = set[asyncio.Task[None]]()

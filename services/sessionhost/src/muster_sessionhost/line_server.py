@@ -12,13 +12,13 @@ from nats.aio.msg import Msg
 from muster_bus import Bus, Claim
 from muster_bus.faults import Rounds
 from muster_bus.pull_requests import Pull
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_protocol import codec
 from muster_protocol.errors import NewerVersion
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.session_requests import Opening, SessionsReady
 from muster_protocol.session_responses import Done, SessionError, SessionReply
-from muster_sessionhost.host import FAULTS, SessionHost
+from muster_sessionhost.host import SessionHost
 
 log = structlog.get_logger("muster.sessions")
 
@@ -148,7 +148,7 @@ class LineServer:
             try:
                 refused = [it for it in await opening if isinstance(it, SessionError) and it.reason in {"full", "busy"}]
                 served = not refused and await self._wake_run(taken.opening)
-            except FAULTS as error:
+            except (OSError, *BUS_ERRORS) as error:
                 log.warning("waiting run not served; trying again", error=describe_error(error))
                 served = False
         await (taken.claim.ack() if served else taken.claim.nak(RETRY_SECONDS))

@@ -5,10 +5,9 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
+from muster_bus.store_answers import BUS_ERRORS
 from muster_devices.errors import DeviceError
-from muster_protocol.errors import BusError
 from muster_protocol.session_responses import SessionEvent
 from muster_protocol.tool_calls import ArtifactRef
 
@@ -18,7 +17,7 @@ Publish = Callable[[SessionEvent], Awaitable[None]]
 Store = Callable[[str, bytes, str], Awaitable[ArtifactRef]]
 
 FLUSH_SECONDS = 2.0
-FAULTS = (DeviceError, NatsError, BusError, TimeoutError, OSError)
+FAULTS = (DeviceError, OSError, *BUS_ERRORS)
 
 
 class Outbox:

@@ -19,7 +19,7 @@ from nats.aio.msg import Msg
 from muster_bus import Bus
 from muster_bus.bus import HEADERS, header_size
 from muster_bus.process_row import Load, Running
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_protocol import codec
 from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest
 from muster_protocol.session_responses import ExecDone, SessionError, SessionReply
@@ -27,7 +27,7 @@ from muster_protocol.sessions import NO_SANDBOX
 from muster_service import tracing
 from muster_service.settings import SettingsError
 from muster_sessionhost.command_output import keep_end
-from muster_sessionhost.host import BUS_FAULTS, SessionHost
+from muster_sessionhost.host import SessionHost
 from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.line_server import LineServer
 from muster_sessionhost.network_trial import probe_domains
@@ -135,7 +135,7 @@ class _Server:
                 if isinstance(request, CloseSession):
                     return await close(request)
                 return fit_message(await self._carry_out(request), self._bus.nc.max_payload - header_size(HEADERS))
-        except BUS_FAULTS as error:
+        except BUS_ERRORS as error:
             log.warning("request not carried out: NATS does not answer", request=name, error=describe_error(error))
             return SessionError(reason="busy", text=f"NATS does not answer the session host: {error!r}")
         except Exception as error:

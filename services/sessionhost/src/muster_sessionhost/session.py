@@ -314,7 +314,7 @@ class LiveSession:
     ) -> tuple[ArtifactRef, ...]:
         """Store the recordings to keep, write a line about them, and remove the files of the ended session.
 
-        Returns the stored artefacts.
+        Returns the stored artifacts.
         """
         try:
             if self._never_attached:

@@ -86,7 +86,7 @@ class Shell:
         sandbox: Sandbox,
         environment: Mapping[str, str],
         limits: CommandLimits,
-        network: SessionNetwork | None = None,
+        network: SessionNetwork | None,
     ) -> None:
         """`network`: the network that keeps commands to their case's domains; None: they use the host's network."""
         self._folders, self._sandbox, self._limits, self._network = folders, sandbox, limits, network

@@ -73,16 +73,7 @@ class WorkspaceProgram(NamedTuple):
             "limits": self.limits.arguments,
         }
         shown = (*workspace_binds(self.folders.workspace, rules), *(of_host or ())) if self.sandbox.program else ()
-        process = await asyncio.create_subprocess_exec(
-            *self.sandbox.apart(self.folders, shown, (Path(sys.base_prefix), TOOLS)),
-            *(PYTHON, "-I", "-S", "-B", "-c", START),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd=self.folders.workspace,
-            env={"PATH": self.path, "LANG": "C.UTF-8", "TMPDIR": self._temporary, MARK: self.folders.root.name},
-            start_new_session=True,
-        )
+        process = await self._start(shown)
         try:
             async with asyncio.timeout(seconds + GRACE_SECONDS):
                 return await _answer(process, json.dumps(call).encode())
@@ -92,6 +83,18 @@ class WorkspaceProgram(NamedTuple):
             ) from None
         finally:
             await _end(process)
+
+    async def _start(self, shown: Sequence[str]) -> Process:
+        return await asyncio.create_subprocess_exec(
+            *self.sandbox.apart(self.folders, shown, (Path(sys.base_prefix), TOOLS)),
+            *(PYTHON, "-I", "-S", "-B", "-c", START),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=self.folders.workspace,
+            env={"PATH": self.path, "LANG": "C.UTF-8", "TMPDIR": self._temporary, MARK: self.folders.root.name},
+            start_new_session=True,
+        )
 
     @property
     def _temporary(self) -> str:

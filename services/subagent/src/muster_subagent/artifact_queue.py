@@ -1,4 +1,4 @@
-"""Artefacts of sub-tasks, stored in the background so that no step waits for them."""
+"""Artifacts of sub-tasks, stored in the background so that no step waits for them."""
 
 import asyncio
 from collections import OrderedDict
@@ -92,14 +92,14 @@ class ArtifactQueue:
             try:
                 kept = await put_artifact(self._bus, *file[:4])
             except (TimeoutError, NatsError) as error:
-                log.warning("artefact not stored", name=file.name, size=len(file.data), error=describe_error(error))
+                log.warning("artifact not stored", name=file.name, size=len(file.data), error=describe_error(error))
                 continue
             if file.stored is not None:
                 file.stored(kept)
 
 
 def run_of(name: str) -> str:
-    """Return the run that an artefact belongs to. Pure."""
+    """Return the run that an artifact belongs to. Pure."""
     return name.partition("/")[0]
 
 

@@ -62,7 +62,7 @@ class Attachment:
         link: Link,
         client: HostClient,
         attached: Attached,
-        exec_try_seconds: float = EXEC_TRY_SECONDS,
+        exec_try_seconds: float,
     ) -> None:
         self._link, self._client, self._exec_try_seconds = link, client, exec_try_seconds
         self.directory, self.kind, self.has_workspace = attached.directory, attached.kind, attached.workspace

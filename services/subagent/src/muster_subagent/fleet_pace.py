@@ -8,13 +8,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_model import Endpoint, ModelSettings
 from muster_model.minute_budgets import MinuteBudget, Place, correct, take_place
-from muster_protocol.errors import BusError
 from muster_protocol.model_pace import PaceRow
 from muster_subagent import metrics
 
@@ -72,7 +70,7 @@ class FleetPace:
         while True:
             try:
                 place = await self._try_place(key, tokens)
-            except (BusError, NatsError, TimeoutError) as error:
+            except BUS_ERRORS as error:
                 self._known.pop(key, None)
                 if not away:
                     log.warning(

@@ -7,11 +7,11 @@ import asyncio
 import time
 
 import httpx
-from nats.errors import Error as NatsError
 
 from muster_api import FleetApi
 from muster_bus import Bus
-from muster_protocol.errors import BusError, Refused
+from muster_bus.store_answers import BUS_ERRORS
+from muster_protocol.errors import Refused
 from muster_protocol.fleet_calls import FleetCall, FleetReply
 
 SECONDS = 30.0
@@ -47,7 +47,7 @@ class _BusTransport(httpx.AsyncBaseTransport):
         )
         try:
             reply = await self._ask(call)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             raise httpx.ConnectError(f"no gateway answers: {error}") from error
         return httpx.Response(reply.status, content=reply.body, request=request)
 

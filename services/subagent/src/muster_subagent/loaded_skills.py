@@ -28,7 +28,7 @@ class LoadedSkills:
         allowed: Permissions,
         tools: Tools,
         *,
-        goal: str = "",
+        goal: str,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._skills = {id: skills[id] for id in agent.skills if id in skills}

@@ -66,7 +66,7 @@ STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResul
 def count_agent(agent: str, result: SubTaskResult) -> None:
     """Count a sub-task that an agent has finished, with what it has used itself."""
     AGENT_SUBTASKS.labels(agent, result.status).inc()
-    AGENT_TOKENS.labels(agent).inc(result.usage.input_tokens + result.usage.output_tokens)
+    AGENT_TOKENS.labels(agent).inc(result.usage.tokens)
     AGENT_CALLS.labels(agent).inc(result.usage.calls)
 
 

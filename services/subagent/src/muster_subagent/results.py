@@ -7,7 +7,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from muster_evidence.proof import combine_acts
-from muster_protocol.causes import Failure, cause_of
+from muster_protocol.causes import Failure
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -82,7 +82,7 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
 
 def failed(facts: SubTaskResult, failure: Failure, summary: str) -> SubTaskResult:
     """Return a result as a fail of the given kind."""
-    return replace(facts, status="fail", failure=failure, cause=cause_of(failure), summary=summary)
+    return replace(facts, status="fail", failure=failure, cause=failure.cause, summary=summary)
 
 
 def blank(task: SubTask) -> SubTaskResult:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
-from muster_protocol.causes import Failure, cause_of
+from muster_protocol.causes import Failure
 from muster_protocol.journal import CallStarted
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ToolCall
@@ -51,5 +51,4 @@ def blamed_on_takeover(result: SubTaskResult, made: Sequence[Made]) -> SubTaskRe
     if not unknown or result.status != "fail":
         return result
     summary = f"an action was under way when its worker was lost and is not repeated; {result.summary}"
-    failure = Failure.IN_FLIGHT_LOST
-    return replace(result, status="fail", failure=failure, cause=cause_of(failure), summary=summary)
+    return failed(result, Failure.IN_FLIGHT_LOST, summary)

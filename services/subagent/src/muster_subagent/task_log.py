@@ -6,7 +6,7 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef
 
 LONGEST = 8_000
-"""Characters of one line; the whole of a long output is an artefact."""
+"""Characters of one line; the whole of a long output is an artifact."""
 FLUSH_SECONDS = 2.0
 """Lines must not keep a slot, nor a process that is to end."""
 

@@ -14,7 +14,7 @@ from opentelemetry.trace import Span
 from muster_agents import EVERYTHING
 from muster_bus import Bus, Claim
 from muster_model import FIND_KEY, Models
-from muster_protocol.causes import Failure, cause_of
+from muster_protocol.causes import Failure
 from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.journal import Children, Finished, Question, Released, Suspended
@@ -215,7 +215,7 @@ class TaskWork:
             return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *kept))
 
     def _tool_context(self, session: Session, secrets: Secrets) -> ToolContext:
-        task, means, agent = self._task, self._means, self._context.agent
+        task, means = self._task, self._means
         tools = ToolContext(
             session=session,
             secrets=secrets,
@@ -236,20 +236,21 @@ class TaskWork:
         asks = talk is not None or (not task.parent and task.assigned.may_start is not None)
         tools.fleet = fleet_of(means.bus, task.run) if asks else None
         tools.leads = talk is not None and talk.leads
-        agents, skills = self._context.definitions or means.definitions.own
         tools.recorder = self._make_recorder(tools)
-        if agent is not None and agent.spawns:
-            tools.delegate = Delegation(
-                task, agent, self._journal, Team(agents.by_id, self._context.catalogue, means.bus)
-            )
-        if agent is not None and agent.skills:
-            shelf = LoadedSkills(
-                agent, skills.by_id, skills.problems, self._may, self._context.catalogue, goal=task.description
-            )
-            if talk is not None and talk.skill:
-                shelf.follow("load", talk.skill)
-            tools.skills, tools.permissions = shelf, shelf.permissions
+        self._add_agent(tools, talk.skill if talk is not None else "")
         return tools
+
+    def _add_agent(self, tools: ToolContext, skill: str) -> None:
+        """Let the agent delegate and load skills, as its file says; `skill` is loaded from the start."""
+        agent, catalogue, task = self._context.agent, self._context.catalogue, self._task
+        agents, skills = self._context.definitions or self._means.definitions.own
+        if agent is not None and agent.spawns:
+            tools.delegate = Delegation(task, agent, self._journal, Team(agents.by_id, catalogue, self._means.bus))
+        if agent is not None and agent.skills:
+            shelf = LoadedSkills(agent, skills.by_id, skills.problems, self._may, catalogue, goal=task.description)
+            if skill:
+                shelf.follow("load", skill)
+            tools.skills, tools.permissions = shelf, shelf.permissions
 
     def _make_recorder(self, tools: ToolContext) -> ActRecorder | None:
         """Return who looks at the screen around the acts of a step, if the settings want it."""
@@ -310,7 +311,7 @@ class TaskWork:
         result = replace(
             blank(self._task),
             failure=failure,
-            cause=cause_of(failure),
+            cause=failure.cause,
             summary=summary,
             acted=any(entry.effect == "act" for entry in started),
             last_act=max(changed, default=-1),

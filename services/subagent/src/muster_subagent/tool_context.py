@@ -270,7 +270,7 @@ class ToolContext:
     permission: Permission = LEAST
     """What the step's words allow a model to do, and which secrets it may use."""
     store: Callable[[str, bytes, str], ArtifactRef]
-    """Store a file (name, content, content type) as an artefact in the background, and return its reference."""
+    """Store a file (name, content, content type) as an artifact in the background, and return its reference."""
     looker: Looker | None = None
     """A model to ask about the page; None: no model is set."""
     on_output: Callable[[str, str], None] = field(default=lambda _stream, _text: None)

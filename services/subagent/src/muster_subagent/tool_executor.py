@@ -35,7 +35,7 @@ _RESULTS: dict[str, LogKind] = {"": "tool_result", "load": "skill_loaded", "unlo
 """Kinds of log lines about what came of a call, by what it does to skills."""
 GLANCE_SECONDS = 0.2
 LONG = 3_000
-"""Characters from which an output is summed up before a model is told of it; the whole is an artefact."""
+"""Characters from which an output is summed up before a model is told of it; the whole is an artifact."""
 
 
 class Diverged(Exception):

@@ -13,7 +13,6 @@ import httpx
 import msgspec
 import structlog
 from nats.aio.msg import Msg
-from nats.errors import Error as NatsError
 from opentelemetry.trace import Span
 
 from muster_agents import Agent, Definitions
@@ -23,12 +22,12 @@ from muster_bus.log import count_appends
 from muster_bus.process_row import Load, Running
 from muster_bus.sealing import read_key_file
 from muster_bus.secret_store import SecretStore
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_devices.domains import own_addresses
 from muster_model import Models, connected_models
 from muster_protocol import codec
 from muster_protocol.control import Cancel, Stop, decode_control
-from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion, OutcomeUnknown
+from muster_protocol.errors import ClaimLost, Fenced, InvalidRequest, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.logs import Talker
 from muster_protocol.requests import PRIORITIES
@@ -267,7 +266,7 @@ class Worker:
             task = codec.decode(claim.data, SubTask)
             definitions = await self._means.definitions.of(task.definitions)
             return _Read(task, agent_for(task, definitions.agents.by_id), definitions)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("the agents of a run cannot be read; sub-task offered again later", error=describe_error(error))
             await claim.nak(UNREAD_SECONDS)
         except (msgspec.DecodeError, KeyError) as error:

@@ -11,7 +11,7 @@ from muster_authoring.exporting.script_parts import PAGE, Claim, Do, Keep, Note,
 from muster_authoring.exporting.script_words import secret_variable, spelt_alike
 from muster_cases.case_fields import LoadedCase
 from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
-from muster_protocol.requests import Step, TestCase
+from muster_protocol.requests import Step
 from muster_protocol.step_recordings import StepRecording
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import split_clauses
@@ -22,10 +22,9 @@ _UNREAD = "no phrase reads it, and there is no recording of it"
 _UNPROVEN = "no phrase reads it, and no check of it was recorded"
 
 
-def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording] = ()) -> Script:
+def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording]) -> Script:
     """Return a case as a script; what cannot be said in one is in its place as `Unsaid`."""
-    case = loaded.request.job
-    assert isinstance(case, TestCase), "cases in files are test cases"
+    case = loaded.test_case
     writer = _Writer(recordings)
     if case.device is not None and case.device.kind not in ("web", "none"):
         writer.leave(loaded.line, f"device: {case.device.kind}", "only web pages and commands can be exported")

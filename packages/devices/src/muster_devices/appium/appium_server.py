@@ -23,7 +23,7 @@ INSTALL = "install it with `npm install -g appium` and its drivers, or name it w
 class AppiumServer:
     """One server, started when it is first asked for; it listens on loopback alone."""
 
-    def __init__(self, executable: str = "") -> None:
+    def __init__(self, executable: str) -> None:
         """`executable`: path of the program; empty: `appium` on the PATH."""
         self._executable = executable or shutil.which("appium") or ""
         self._process: Process | None = None

@@ -8,6 +8,7 @@ from muster_devices.appium.source_tree import Node, parse_source, path_of
 from muster_devices.screen import Element, States
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import Box
+from muster_text.element_roles import TOGGLES
 
 _PREFIX = "XCUIElementType"
 _ROLES = {
@@ -23,8 +24,7 @@ _LEFT_OUT = ("Keyboard", "StatusBar", "TouchBar")
 """What belongs to the system, and would be taken for the app's."""
 _TYPED = ("textbox", "searchbox")
 _FIELDS = (*_TYPED, "combobox", "slider", "spinbutton")
-_TOGGLES = ("switch", "checkbox", "radio")
-_USED = (*_FIELDS, *_TOGGLES, "button", "link", "tab", "menuitem", "row")
+_USED = (*_FIELDS, *TOGGLES, "button", "link", "tab", "menuitem", "row")
 _NO = ("cancel", "don’t allow", "don't allow", "no", "not now", "dismiss", "abbrechen")
 
 
@@ -145,7 +145,7 @@ def _states(node: Node, role: str) -> States:
     enabled, value = node.get("enabled") != "false", node.get("value")
     known = [
         *(("enabled",) if role in _USED else ()),
-        *(("checked",) if role in _TOGGLES else ()),
+        *(("checked",) if role in TOGGLES else ()),
         *(("editable",) if role in _TYPED else ()),
         *(("selected",) if node.get("selected") or role == "tab" else ()),
         *(("focused",) if node.get("focused") else ()),
@@ -153,7 +153,7 @@ def _states(node: Node, role: str) -> States:
     return States(
         enabled=enabled,
         editable=role in _TYPED and enabled,
-        checked=role in _TOGGLES and value in ("1", "true", "on"),
+        checked=role in TOGGLES and value in ("1", "true", "on"),
         selected=node.says("selected") or (role == "tab" and value == "1"),
         focused=node.says("focused"),
         known=tuple(known),

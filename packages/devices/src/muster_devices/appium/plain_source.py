@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from muster_devices.appium.native_screen import NativeScreen, list_elements
 from muster_devices.appium.source_tree import Node, parse_source, path_of
 from muster_devices.screen import Element, States
+from muster_text.element_roles import TOGGLES
 
 _ROLES = {
     "button": "button", "inputfield": "textbox", "textfield": "textbox", "textbox": "textbox", "edit": "textbox",
@@ -16,7 +17,6 @@ _ROLES = {
 """By the end of a tag in lower case, the longest first."""
 _SAID = ("label", "content-desc", "Name", "name", "text", "title", "id")
 _FIELDS = ("textbox", "combobox", "slider")
-_TOGGLES = ("checkbox", "radio", "switch")
 
 
 def read_plain(source: str) -> NativeScreen:
@@ -56,7 +56,7 @@ def _element(node: Node, around: Sequence[Node]) -> Element | None:
 
 def _states(node: Node, role: str) -> States:
     known = [name for name in ("enabled", "selected", "focused") if node.get(name)]
-    toggled = ["checked"] if role in _TOGGLES or node.get("checked") else []
+    toggled = ["checked"] if role in TOGGLES or node.get("checked") else []
     enabled = node.get("enabled") != "false"
     return States(
         enabled=enabled,

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from muster_text.element_roles import TYPED
+
 Value = str | int | float | bool
 """What a piece of the app's data may be."""
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_-]*$")]
@@ -176,14 +178,13 @@ def walk(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 HELD_AT_FIRST: Mapping[str, Value] = {"checkbox": False, "switch": False, "radio": False}
 """What toggles hold where the file does not say; fields and lists hold an empty text."""
-TYPED_ROLES = ("textbox", "searchbox", "spinbutton")
-FOCUSED_ROLES = (*TYPED_ROLES, *HELD_AT_FIRST, "combobox", "button", "link", "tab", "menuitem")
+FOCUSED_ROLES = (*TYPED, *HELD_AT_FIRST, "combobox", "button", "link", "tab", "menuitem")
 """Roles of elements that take the focus, and so can be enabled or disabled."""
 
 
 def holds_value(part: Part) -> bool:
     """Return whether an element holds a value of its own, which then needs an id."""
-    return part.role in (*TYPED_ROLES, "combobox", *HELD_AT_FIRST)
+    return part.role in (*TYPED, "combobox", *HELD_AT_FIRST)
 
 
 def first_data(app: App) -> dict[str, Value]:

@@ -8,9 +8,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from muster_devices.screen import Element, Screen
 from muster_devices.screens.app import Size
+from muster_text.element_roles import TOGGLES, TYPED
 
-_BOXED = ("button", "textbox", "searchbox", "spinbutton", "combobox", "tab", "menuitem", "dialog", "alert")
-_TOGGLES = ("checkbox", "switch", "radio")
+_BOXED = TYPED | {"button", "combobox", "tab", "menuitem", "dialog", "alert"}
 _PAPER, _INK, _LINE, _FAINT, _FOCUS = "#ffffff", "#1b1b1b", "#8a8a8a", "#b5b5b5", "#0a58ca"
 _SIZES = {"heading": 22}
 _SIZE = 15
@@ -40,7 +40,7 @@ def _draw_element(pen: ImageDraw.ImageDraw, element: Element, hide: Sequence[str
         return
     if element.role in _BOXED:
         pen.rectangle(corners, outline=_FOCUS if element.states.focused else _LINE, width=1)
-    mark = {True: "[x] ", False: "[  ] "}[element.states.checked] if element.role in _TOGGLES else ""
+    mark = {True: "[x] ", False: "[  ] "}[element.states.checked] if element.role in TOGGLES else ""
     ink = _INK if element.states.enabled else _FAINT
     font = ImageFont.load_default(_SIZES.get(element.role, _SIZE))
     pen.text((box.x + 8, box.y + 8), mark + said, fill=ink, font=font)

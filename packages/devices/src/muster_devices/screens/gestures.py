@@ -18,11 +18,12 @@ from muster_devices.actions import (
 )
 from muster_devices.errors import DeviceRefused
 from muster_devices.refusals import no_option
-from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, Part, Reactions, walk
+from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, Part, Reactions, walk
 from muster_devices.screens.rendering import Rendered
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
 from muster_protocol.causes import Failure
+from muster_text.element_roles import TYPED
 from muster_text.text_match import nearest, plain
 
 _PAGE = 0.8
@@ -195,7 +196,7 @@ def _press(simulator: Simulator, state: State, key: str) -> State:
         return _move_focus(simulator, state, 1 if key in _NEXT else -1)
     if focused is None:
         return state
-    if focused.part.role in TYPED_ROLES:
+    if focused.part.role in TYPED:
         return _edit(simulator, state, focused.part, key)
     return _tap(simulator, state, focused) if key in ("Enter", "Space") else state
 

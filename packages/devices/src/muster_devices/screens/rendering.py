@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from muster_devices.element_texts import complete
 from muster_devices.screen import Element, Place, Screen, States, kind_of_state
-from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, App, Part, holds_value
+from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, App, Part, holds_value
 from muster_devices.screens.layout import Branch, boxes_of, height_of
 from muster_devices.screens.state import HANGS, State
 from muster_devices.screens.templates import fill, holds, shown
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
+from muster_text.element_roles import TYPED
 
 _NOWHERE = 1_000
 """Deeper than any element."""
@@ -104,7 +105,7 @@ def _states(state: State, one: Numbered) -> States:
     return States(
         enabled=enabled,
         readonly=readonly,
-        editable=part.role in TYPED_ROLES and enabled and not readonly,
+        editable=part.role in TYPED and enabled and not readonly,
         checked=part.role in HELD_AT_FIRST and data.get(part.id) is True,
         selected=given.get("selected", False),
         focused=state.focus == one.ref,
@@ -117,7 +118,7 @@ def _states(state: State, one: Numbered) -> States:
 
 def _known_states(part: Part, given: Iterable[str]) -> tuple[str, ...]:
     """Return the states that an element has: those of its role, and those that the app's file gives it."""
-    typed = ("editable", "readonly", "required") if part.role in TYPED_ROLES else ()
+    typed = ("editable", "readonly", "required") if part.role in TYPED else ()
     toggled = ("checked", "required") if part.role in HELD_AT_FIRST else ()
     usable = ("enabled",) if part.role in FOCUSED_ROLES or part.tap else ()
     named = (kind_of_state(name) for name in given)

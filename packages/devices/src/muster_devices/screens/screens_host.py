@@ -16,7 +16,7 @@ from muster_devices.screen import Record, outline
 from muster_devices.screens.app import App, Fault
 from muster_devices.screens.app_loader import load_app
 from muster_devices.screens.drawing import draw
-from muster_devices.screens.simulated_device import Clock, SimulatedDevice
+from muster_devices.screens.simulated_device import SimulatedDevice
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
 from muster_devices.screens.troubles import error_of
@@ -40,9 +40,9 @@ class _Stored(Struct, frozen=True):
 class ScreensHost:
     """Implements `DeviceHost`."""
 
-    def __init__(self, bind: str = "127.0.0.1", advertise: str = "", clock: Clock = time.monotonic) -> None:
+    def __init__(self, bind: str = "127.0.0.1", advertise: str = "") -> None:
         """`bind`: the address to listen on; `advertise`: the name by which workers reach it, if that is another one."""
-        self._bind, self._advertise, self._clock = bind, advertise or bind, clock
+        self._bind, self._advertise = bind, advertise or bind
         self._device: SimulatedDevice | None = None
         self._digest = ""
         self._server: DeviceServer | None = None
@@ -60,8 +60,8 @@ class ScreensHost:
         self._digest = hashlib.sha256("\0".join((spec.definition, *sorted(faults))).encode()).hexdigest()
         stored = _stored(saved, self._digest)
         simulator = Simulator(app, faults)
-        state = _moved(stored.state, self._clock()) if stored else None
-        self._device = SimulatedDevice(simulator, state, self._clock)
+        state = _moved(stored.state, time.monotonic()) if stored else None
+        self._device = SimulatedDevice(simulator, state)
         self._device.on_dialog = self._told_of
         self._refuse_lost()
         self._server = DeviceServer(self._device, self._bind, self._advertise, GRACE_SECONDS)

@@ -35,7 +35,6 @@ SETTLE_SECONDS = 5.0
 """How long the app may be busy where the request has no limit of its own."""
 WINDOW = "main"
 LACKING = "a simulated device has no files, one window only, and no mouse; a text goes into a field that is named"
-Clock = Callable[[], float]
 
 
 class SimulatedDevice:
@@ -46,11 +45,11 @@ class SimulatedDevice:
 
     features: frozenset[Feature] = frozenset({"addresses", "dialogs", "feeds", "touch", "apps"})
 
-    def __init__(self, simulator: Simulator, state: State | None = None, clock: Clock = time.monotonic) -> None:
+    def __init__(self, simulator: Simulator, state: State | None) -> None:
         """To be made where an event loop runs: what happens by itself is put on it."""
-        self.simulator, self._clock = simulator, clock
+        self.simulator = simulator
         self.on_dialog: Callable[[OpenDialog], None] = lambda _dialog: None
-        self._state = state or simulator.begin(clock())
+        self._state = state or simulator.begin(time.monotonic())
         self._begun: Begun | None = None
         """The action whose dialog is open."""
         self._changed = asyncio.Event()
@@ -68,7 +67,7 @@ class SimulatedDevice:
     @property
     def state(self) -> State:
         """The state now."""
-        state = self.simulator.advance(self._state, self._clock())
+        state = self.simulator.advance(self._state, time.monotonic())
         if state.version != self._state.version:
             self._become(state)
         self._state = state
@@ -99,7 +98,7 @@ class SimulatedDevice:
     def _plan_next(self) -> None:
         self.stop()
         if self._state.due:
-            delay = max(0.001, self._state.due[0].at - self._clock())
+            delay = max(0.001, self._state.due[0].at - time.monotonic())
             self._timer = asyncio.get_running_loop().call_later(delay, self._tick)
 
     def _tick(self) -> None:
@@ -291,8 +290,8 @@ class SimulatedDevice:
 
     async def _until(self, holds: Callable[[], bool], limit: float) -> None:
         """Wait until something holds: looked at again after each change, `limit` seconds at most."""
-        deadline = self._clock() + limit
-        while not holds() and (left := deadline - self._clock()) > 0:
+        deadline = time.monotonic() + limit
+        while not holds() and (left := deadline - time.monotonic()) > 0:
             self._changed.clear()
             try:
                 async with asyncio.timeout(left):

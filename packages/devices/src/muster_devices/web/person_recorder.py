@@ -79,7 +79,7 @@ async def until_closed(context: BrowserContext, tabs: PersonTabs) -> None:
     await tabs.all_closed.wait()
 
 
-async def record_person(url: str, told: Callable[[PersonAct], None], *, headless: bool = False, port: int = 0) -> None:
+async def record_person(url: str, told: Callable[[PersonAct], None], *, headless: bool, port: int) -> None:
     """Open a browser at an address, and tell what a person does there until they close its window.
 
     `headless` and `port` (of the browser's debugging interface) are for a person who is a program.

@@ -144,7 +144,7 @@ def _list_totals(material: Material) -> tuple[Fact, ...]:
         ("tried again", f"{again:,}" if again else ""),
         ("tool calls", f"{usage.calls:,}"),
         ("model calls", f"{usage.model_calls:,}"),
-        ("tokens", tokens if usage.input_tokens + usage.output_tokens else "0"),
+        ("tokens", tokens if usage.tokens else "0"),
         ("largest question", f"{sizes.largest:,} tokens" if sizes.largest else ""),
         ("in one conversation", describe_flat(sizes)),
         ("cost", format_money(usage.cost) if usage.cost else "0"),

@@ -16,10 +16,9 @@ from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from msgspec import Struct
-from nats.errors import Error as NatsError
 
 from muster_bus.run_store import follow_entries
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_gateway import entries, metrics
 from muster_gateway.chat.chat_reader import as_entry, find_conversation
 from muster_gateway.chat.conversation_routes import SayBody, say_in, stop_in
@@ -31,7 +30,7 @@ from muster_gateway.relay.sockets import BAD_REQUEST, TRY_AGAIN, Close, CursorTe
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.security.gate import Caller
 from muster_protocol import codec
-from muster_protocol.errors import BusError, RunGone
+from muster_protocol.errors import RunGone
 from muster_protocol.logs import LogRecord
 from muster_service.task_cleanup import stop
 from muster_views.chat_view import ChatEvent, events_of, line_event
@@ -191,7 +190,7 @@ class ChatConnection:
                 await self._carry_out(codec.decode_asked(data, ClientFrame))
             except (msgspec.DecodeError, Refusal) as error:
                 await self._waiting.put(str(error))
-            except (BusError, NatsError, TimeoutError) as error:
+            except BUS_ERRORS as error:
                 await self._waiting.put(f"{UNSURE}: {describe_error(error)}")
 
     async def _carry_out(self, frame: ClientFrame) -> None:

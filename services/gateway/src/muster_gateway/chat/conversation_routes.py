@@ -65,7 +65,7 @@ class ConversationList(Struct, frozen=True, kw_only=True):
     "/conversations",
     opt=VIEWER,
     status_code=201,
-    operation_class=documented.OpenOperation,
+    operation_class=documented.TAKES_CONVERSATION,
     operation_id="openConversation",
     summary="Open a conversation",
     description="With an agent, by default `assistant`. The agent has the rights of your key at most, and only you may "
@@ -118,7 +118,7 @@ async def show_conversation(gateway: NamedDependency[Gateway], conversation: Fro
     "/conversations/{conversation:str}/messages",
     opt=VIEWER,
     status_code=202,
-    operation_class=documented.SayOperation,
+    operation_class=documented.TAKES_MESSAGE,
     operation_id="sayInConversation",
     summary="Write a message",
     description="Messages are answered one after another. The same `Idempotency-Key` says it once.",
@@ -168,7 +168,7 @@ async def delete_conversation(
     await send_control(gateway.bus, conversation, Cancel(id="cancel", reason="deleted", by=caller.name))
 
 
-async def say_in(gateway: Gateway, caller: Caller, conversation: str, body: SayBody, key: str = "") -> Steered:
+async def say_in(gateway: Gateway, caller: Caller, conversation: str, body: SayBody, key: str) -> Steered:
     """Store a message; raise a Refusal if the conversation does not take it."""
     chat = await read_chat(gateway, conversation)
     require_writer(caller, conversation, chat.view.by)

@@ -13,7 +13,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus import Rows
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_client.trigger_chains import TRIGGER_LABEL, chain_labels, vouches_for
 from muster_gateway.chat.chat_reader import find_acting
 from muster_gateway.context import Gateway
@@ -24,7 +24,6 @@ from muster_gateway.security.gate import Caller
 from muster_gateway.stored_runs import StoredRun, read_stored_run
 from muster_gateway.submission import FORMS
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_protocol.fleet_calls import FleetCall, FleetReply
 from muster_protocol.ids import is_token
 from muster_protocol.requests import Assignment, Conversation, Job, RunRequest
@@ -76,7 +75,7 @@ class FleetCallHandler:
                 reply = await self._answer(codec.decode(message.data, FleetCall))
             except msgspec.DecodeError as error:
                 reply = _refused(Refusal(400, f"the call cannot be read: {error}"))
-            except (BusError, NatsError, TimeoutError) as error:
+            except BUS_ERRORS as error:
                 reply = _refused(Refusal(503, f"NATS cannot be used now, try again: {describe_error(error)}"))
             try:
                 await self._bus.respond(message, reply)

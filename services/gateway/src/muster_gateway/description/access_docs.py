@@ -1,6 +1,5 @@
 """Adds access to the API description: the role each operation needs, and its refusals."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -13,18 +12,21 @@ from litestar.openapi.spec import (
     OpenAPIType,
     Operation,
     Reference,
-    RequestBody,
     Schema,
     SecurityScheme,
 )
 from litestar.routes import HTTPRoute
 
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.problem_details import MEDIA_TYPE
 from muster_gateway.security.access_roles import Needed, required_role
 
 WHO = {"name": "ci", "role": "runner", "open": False}
-_KEY = {"key": "muster_4Dq0…"}
 
+_LOGIN = media_of(
+    object_of({"key": Schema(type=OpenAPIType.STRING, min_length=1, max_length=200)}, ["key"]), {"key": "muster_4Dq0…"}
+)
+TAKES_LOGIN = taking({JSON: _LOGIN, "application/x-www-form-urlencoded": _LOGIN})
 _REFUSALS: dict[int, tuple[str, str]] = {
     400: ("A parameter or the body cannot be used", "limt: unknown parameter; did you mean 'limit'?"),
     401: ("No valid key was sent", "a key is needed: send `Authorization: Bearer <key>`"),
@@ -33,22 +35,6 @@ _REFUSALS: dict[int, tuple[str, str]] = {
     421: ("The gateway does not have that host name", "this gateway does not have that host name"),
     429: ("Too many requests; Retry-After says when to try again", "too many requests: send fewer"),
 }
-
-
-@dataclass
-class LoginOperation(Operation):
-    """Describes the body of a login."""
-
-    def __post_init__(self) -> None:
-        """Add the body, as JSON and as a form."""
-        schema = Schema(
-            type=OpenAPIType.OBJECT,
-            properties={"key": Schema(type=OpenAPIType.STRING, min_length=1, max_length=200)},
-            required=["key"],
-        )
-        media = OpenAPIMediaType(schema=schema, examples={"example": Example(value=cast("Any", _KEY))})
-        kinds = ("application/json", "application/x-www-form-urlencoded")
-        self.request_body = RequestBody(required=True, content=dict.fromkeys(kinds, media))
 
 
 def describe(app: Litestar, description: OpenAPI) -> None:

@@ -1,6 +1,7 @@
 """Examples of API responses about stored cases, requirements, triggers and secrets."""
 
-from muster_gateway.description.operation_docs import CASE_YAML, RUN
+from muster_gateway.description.operation_docs import RUN
+from muster_gateway.description.request_bodies import CASE_YAML
 
 DIGEST = "3f9c27d1a0b4e8653f9c27d1a0b4e8653f9c27d1a0b4e8653f9c27d1a0b4e865"
 VERSION: dict[str, object] = {

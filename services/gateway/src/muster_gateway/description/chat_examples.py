@@ -1,10 +1,7 @@
 """Bodies and examples of the operations on conversations."""
 
-from dataclasses import dataclass
-
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
-
 from muster_gateway.description.operation_docs import RUN
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking, text_of
 
 OPENED = {"conversation": RUN}
 LIST: dict[str, object] = {
@@ -23,42 +20,16 @@ CHAT: dict[str, object] = {
         {"type": "message", "at": 1796000003.0, "by": "agent", "node": "answer-00001", "text": "None is."},
     ],
 }
-_JSON = "application/json"
-
-
-def _text(description: str, longest: int) -> Schema:
-    return Schema(type=OpenAPIType.STRING, description=description, max_length=longest)
-
-
-@dataclass
-class OpenOperation(Operation):
-    """Describes the body, which the handler reads itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        properties = {
-            "name": _text("What it is called in lists", 300),
-            "agent": _text("An agent of kind `converse`; empty: `assistant`", 63),
-        }
-        media = OpenAPIMediaType(
-            schema=Schema(type=OpenAPIType.OBJECT, properties=dict(properties)),
-            examples={"assistant": Example(summary="With the assistant", value={"name": "The nightly run"})},
-        )
-        self.request_body = RequestBody(required=False, content={_JSON: media})
-
-
-@dataclass
-class SayOperation(Operation):
-    """Describes the body, which the handler reads itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        properties = {
-            "text": _text("The message", 20_000),
-            "page": _text("Path of the console's page that you look at", 500),
-        }
-        media = OpenAPIMediaType(
-            schema=Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=["text"]),
-            examples={"flaky": Example(summary="A question", value={"text": "Which tests are flaky?"})},
-        )
-        self.request_body = RequestBody(required=True, content={_JSON: media})
+_CONVERSATION = object_of(
+    {
+        "name": text_of("What it is called in lists", 300),
+        "agent": text_of("An agent of kind `converse`; empty: `assistant`", 63),
+    }
+)
+_MESSAGE = object_of(
+    {"text": text_of("The message", 20_000), "page": text_of("Path of the console's page that you look at", 500)},
+    ["text"],
+)
+_NAMED, _ASKED = {"name": "The nightly run"}, {"text": "Which tests are flaky?"}
+TAKES_CONVERSATION = taking({JSON: media_of(_CONVERSATION, _NAMED, "assistant", "With the assistant")}, required=False)
+TAKES_MESSAGE = taking({JSON: media_of(_MESSAGE, _ASKED, "flaky", "A question")})

@@ -1,66 +1,18 @@
-"""Descriptions of the API's request bodies and error responses, and examples."""
+"""Descriptions of the API's responses, and examples."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import (
     Example,
-    OpenAPIMediaType,
-    OpenAPIType,
-    Operation,
-    Reference,
-    RequestBody,
-    Schema,
 )
 
+from muster_gateway.description.request_bodies import REQUEST
 from muster_gateway.problem_details import MEDIA_TYPE, Problem
+from muster_gateway.views import Submitted
 
 RUN = "run-3f9c0a1b2c3d4e5f"
-
-CASE_YAML = """\
-name: A visitor buys a backpack
-tags: [smoke]
-variables: {base_url: "http://127.0.0.1:8000"}
-steps:
-  - action: Open "${base_url}/login"
-    expected: The page title is "Demo shop"
-"""
-
-CASE_GHERKIN = """\
-@smoke
-Feature: Shop
-
-  Scenario: A visitor buys a backpack
-    When Open "http://127.0.0.1:8000/login"
-    Then The page title is "Demo shop"
-"""
-
-CASE_MARKDOWN = """\
-# A visitor buys a backpack
-
-1. Open "http://127.0.0.1:8000/login"
-   - Expected: The page title is "Demo shop"
-"""
-
-REQUEST: dict[str, object] = {
-    "job": {
-        "type": "test_case",
-        "name": "A visitor buys a backpack",
-        "steps": [{"action": 'Open "http://127.0.0.1:8000/login"', "expected": 'The page title is "Demo shop"'}],
-    },
-    "suite": "smoke",
-    "idempotency_key": "build-4711-backpack",
-}
-
-ASSIGNMENT: dict[str, object] = {
-    "type": "assignment",
-    "goal": "Where are errors of the database handled?",
-    "agent": "researcher",
-    "workspace": "shop",
-    "budget": {"calls": 15},
-}
 
 SUBMITTED = {"run": RUN, "duplicate": False, "runs": [{"run": RUN, "duplicate": False}]}
 
@@ -220,75 +172,4 @@ def examples_of(value: object) -> list[Example]:
     return [Example(value=cast("Any", value))]
 
 
-@dataclass
-class CaseTextOperation(Operation):
-    """Describes a body of test cases, which its handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        self.request_body = RequestBody(required=True, content=case_bodies().content)
-
-
-@dataclass
-class CaseOperation(Operation):
-    """Describes the bodies of submission and validation, which the handlers parse themselves."""
-
-    def __post_init__(self) -> None:
-        """Add the body: a run request, or test cases."""
-        request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
-        self.request_body = RequestBody(required=True, content={"application/json": request, **case_bodies().content})
-
-
-def case_bodies() -> RequestBody:
-    """Return the description of a body with case files."""
-    texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
-    content = {
-        kind: OpenAPIMediaType(schema=_string("Test cases"), examples=_examples(text)) for kind, text in texts.items()
-    }
-    return RequestBody(required=True, content=content)
-
-
-@dataclass
-class AssignmentOperation(Operation):
-    """Describes the body of an assignment, which its handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        schema = Reference(ref="#/components/schemas/Assignment")
-        body = OpenAPIMediaType(schema=schema, examples=_examples(ASSIGNMENT))
-        self.request_body = RequestBody(required=True, content={"application/json": body})
-
-
-@dataclass
-class CancelOperation(Operation):
-    """Describes the optional body of a cancellation."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        schema = Schema(type=OpenAPIType.OBJECT, properties={"reason": _string("The reason; shown with the run")})
-        examples = _examples({"reason": "wrong build"})
-        self.request_body = RequestBody(
-            content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
-        )
-
-
-@dataclass
-class AnswerOperation(Operation):
-    """Describes the body of an answer."""
-
-    def __post_init__(self) -> None:
-        """Add the body."""
-        properties = {"text": _string("The answer"), "question": _string("Id of the question, if the run asks several")}
-        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=["text"])
-        examples = _examples({"text": "the code is 4711"})
-        self.request_body = RequestBody(
-            required=True, content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
-        )
-
-
-def _string(description: str) -> Schema:
-    return Schema(type=OpenAPIType.STRING, description=description)
-
-
-def _examples(value: object) -> dict[str, Example | Reference]:
-    return {"example": Example(value=cast("Any", value))}
+ACCEPTED = success(Submitted, 202, "Accepted; it will end in exactly one verdict", SUBMITTED)

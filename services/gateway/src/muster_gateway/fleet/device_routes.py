@@ -1,12 +1,11 @@
 """HTTP routes for devices: which there are, and who has taken control of a phone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from litestar import Request, get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
+from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.params import PathParameter
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from muster_bus.lease_store import LeaseStore
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import JSON, media_of, object_of, taking
 from muster_gateway.fleet.views import DeviceList
 from muster_gateway.problem_details import Refusal, decode_body
 from muster_gateway.security.access_roles import RUNNER, VIEWER
@@ -28,18 +28,8 @@ AnyRequest = Request[Any, Caller, Any]
 PhoneName = Annotated[str, PathParameter(max_length=100, description="Name of a phone, as GET /devices lists it")]
 
 
-@dataclass
-class LeaseOperation(Operation):
-    """Describes the body, which the handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body: how long."""
-        minutes = Schema(type=OpenAPIType.INTEGER, minimum=1, maximum=LONGEST_MINUTES, default=30)
-        media = OpenAPIMediaType(
-            schema=Schema(type=OpenAPIType.OBJECT, properties={"minutes": minutes}),
-            examples={"hour": Example(summary="An hour", value={"minutes": 60})},
-        )
-        self.request_body = RequestBody(required=False, content={"application/json": media})
+_MINUTES = Schema(type=OpenAPIType.INTEGER, minimum=1, maximum=LONGEST_MINUTES, default=30)
+_LEASE = media_of(object_of({"minutes": _MINUTES}), {"minutes": 60}, "hour", "An hour")
 
 
 @get(
@@ -60,7 +50,7 @@ async def devices(gateway: NamedDependency[Gateway]) -> DeviceList:
     "/devices/{phone:str}/lease",
     opt=RUNNER,
     status_code=200,
-    operation_class=LeaseOperation,
+    operation_class=taking({JSON: _LEASE}, required=False),
     operation_id="takeControl",
     summary="Keep a phone for yourself",
     description="Until it ends, only your own runs get the phone: those of a conversation if its agent asks, else "

@@ -2,17 +2,17 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from litestar import Response, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
+from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.params import FromPath
 from msgspec import Struct
 
 from muster_client.event_sending import send_event
 from muster_gateway.context import Gateway
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.description.request_bodies import media_of, object_of, taking
 from muster_gateway.incoming.foreign_events import read_cloud_events, read_foreign
 from muster_gateway.incoming.signatures import find_signature_problem
 from muster_gateway.problem_details import AnyRequest, Refusal, service_unavailable
@@ -51,24 +51,16 @@ MOST_REASONS = 20
 TAKEN = {"events": [{"id": "deploy-4711", "type": "deployment.done", "source": "ci/acme/shop", "duplicate": False}]}
 
 
-@dataclass
-class EventOperation(Operation):
-    """Describes the body, which the handler parses itself."""
-
-    def __post_init__(self) -> None:
-        """Add the body: a CloudEvent."""
-        texts = {name: Schema(type=OpenAPIType.STRING) for name in ("specversion", "id", "source", "type", "subject")}
-        needed = ["specversion", "id", "source", "type"]
-        schema = Schema(type=OpenAPIType.OBJECT, properties={**texts, "data": Schema()}, required=needed)
-        media = OpenAPIMediaType(schema=schema, examples={"deployment": Example(value=EXAMPLE)})
-        self.request_body = RequestBody(required=True, content={STRUCTURED: media})
+_TEXT = Schema(type=OpenAPIType.STRING)
+_NEEDED = ("specversion", "id", "source", "type")
+_EVENT = object_of({**dict.fromkeys((*_NEEDED, "subject"), _TEXT), "data": Schema()}, _NEEDED)
 
 
 @post(
     "/events",
     opt=RUNNER,
     status_code=202,
-    operation_class=EventOperation,
+    operation_class=taking({STRUCTURED: media_of(_EVENT, EXAMPLE, "deployment")}),
     request_max_body_size=None,  # `_read_body` has limits of its own
     operation_id="sendEvent",
     summary="Send an event",

@@ -11,16 +11,15 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, newest
 from muster_bus.run_store import follow_entries
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_gateway import entries
 from muster_gateway.relay.hub import RelayHub
 from muster_gateway.relay.lines import EVERYTHING, Batch, Filter, Line, Live, Missed
 from muster_gateway.relay.log_reader import Bounds, follow
-from muster_protocol.errors import BusError, RunGone
+from muster_protocol.errors import RunGone
 from muster_protocol.events import RunClosed, VerdictReached
 from muster_protocol.verdicts import Verdict
 from muster_service.task_cleanup import stop
@@ -109,7 +108,7 @@ class Feed:
             except RunGone:
                 self.gone = True
                 return self.broken.set()
-            except (TimeoutError, NatsError, BusError) as error:
+            except BUS_ERRORS as error:
                 log.warning("cannot read a run's log lines; trying again", run=self._run, error=describe_error(error))
                 await asyncio.sleep(RETRY_SECONDS)
             except Exception:

@@ -17,7 +17,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, replay
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_bus.stored_messages import is_republished
 from muster_bus.stream_states import CHECK_SECONDS, StreamAnchor
 from muster_gateway import metrics
@@ -25,7 +25,6 @@ from muster_gateway.relay.channels import Channels, Follower, RelayBroken, Relay
 from muster_gateway.relay.lines import Line, read_line, split_batches
 from muster_gateway.relay.order import Order, Recent
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.gateway")
@@ -152,7 +151,7 @@ class Relay:
         self._look_at = now + CHECK_SECONDS
         try:
             held = await self._anchor.holds(self._order.complete)
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("cannot read the state of the stream of log lines; trying again", error=describe_error(error))
             self._unsure, self._look_at = True, 0.0
             return
@@ -237,7 +236,7 @@ class Relay:
         while True:
             try:
                 return await self._read_pages()
-            except (BusError, NatsError, TimeoutError) as error:
+            except BUS_ERRORS as error:
                 log.warning("cannot read log lines; trying again", error=describe_error(error))
                 await asyncio.sleep(RETRY_SECONDS)
 
@@ -296,7 +295,7 @@ async def read_last_sequence(bus: Bus) -> int:
     while True:
         try:
             return (await bus.streams.read(bus.names.stream("LOGS"))).last
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("cannot read the newest log line; trying again", error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)
 

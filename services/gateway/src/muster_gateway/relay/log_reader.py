@@ -7,11 +7,10 @@ from contextlib import AsyncExitStack, aclosing
 from typing import NamedTuple
 
 import structlog
-from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Stored, replay
-from muster_bus.store_answers import describe_error
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_gateway import metrics
 from muster_gateway.relay.channels import Follower, RelaySetBack
 from muster_gateway.relay.hub import RelayHub, read_last_sequence
@@ -104,7 +103,7 @@ async def backlog(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGene
                     for batch in split_batches(lines):
                         yield batch
             cursor = until
-        except (BusError, NatsError, TimeoutError) as error:
+        except BUS_ERRORS as error:
             log.warning("cannot read stored log lines; trying again", error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)
 

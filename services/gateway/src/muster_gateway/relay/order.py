@@ -43,9 +43,9 @@ class Order:
 class Recent:
     """The newest lines without a gap: all lines after the cursor `since`."""
 
-    def __init__(self, since: int, lines: int = RECENT_LINES, size: int = RECENT_BYTES) -> None:
+    def __init__(self, since: int, lines: int = RECENT_LINES) -> None:
         self.since = self.last = since
-        self._most, self._most_bytes = lines, size
+        self._most = lines
         self._lines: deque[Line] = deque()
         self._bytes = 0
 
@@ -55,7 +55,7 @@ class Recent:
             self._lines.append(line)
             self._bytes += len(line.data)
             self.last = line.seq
-        while len(self._lines) > self._most or self._bytes > self._most_bytes:
+        while len(self._lines) > self._most or self._bytes > RECENT_BYTES:
             oldest = self._lines.popleft()
             self._bytes -= len(oldest.data)
             self.since = oldest.seq

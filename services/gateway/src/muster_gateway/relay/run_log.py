@@ -11,8 +11,8 @@ from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import Stream
-from nats.errors import Error as NatsError
 
+from muster_bus.store_answers import BUS_ERRORS
 from muster_gateway import metrics
 from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description.operation_docs import failures
@@ -36,7 +36,7 @@ from muster_gateway.relay.sockets import (
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.views import EndFrame
 from muster_protocol import codec
-from muster_protocol.errors import BusError, InvalidRequest
+from muster_protocol.errors import InvalidRequest
 
 log = structlog.get_logger("muster.gateway")
 
@@ -82,7 +82,7 @@ async def _serve(socket: Socket, gateway: Gateway, run: str, after: int, lines: 
     try:
         if not await gateway.exists(run):
             return Close(UNKNOWN_RUN, "there is no such run")
-    except (BusError, NatsError, TimeoutError):
+    except BUS_ERRORS:
         return Close(TRY_AGAIN, "NATS is unreachable; try again")
     async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
         sending = asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds))

@@ -48,7 +48,7 @@ class AuditEntry(NamedTuple):
 class AuditLog:
     """The audit log."""
 
-    def __init__(self, file: str = "") -> None:
+    def __init__(self, file: str) -> None:
         """Open the log.
 
         Raises:

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from msgspec import Meta, Struct
 
 from muster_gateway.context import Gateway
-from muster_gateway.description.access_docs import WHO, LoginOperation
+from muster_gateway.description.access_docs import TAKES_LOGIN, WHO
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import REFUSED, Refused, cookie_name
@@ -57,7 +57,7 @@ async def whoami(request: AnyRequest) -> WhoAmI:
     "/login",
     status_code=200,
     opt=OPEN,
-    operation_class=LoginOperation,
+    operation_class=TAKES_LOGIN,
     operation_id="logIn",
     summary="Log in with a key",
     description="For browsers: the response sets a cookie in place of the key. Programs send the key itself, as "

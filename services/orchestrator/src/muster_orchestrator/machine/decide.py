@@ -15,7 +15,7 @@ from muster_orchestrator.machine.core.commands import (
 )
 from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.state import POOL, Run, describe_host, open_tasks, retry_timer, unserved_timer
-from muster_orchestrator.machine.job_rules import files_of, graph_of, job_of
+from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached
 from muster_protocol.session_requests import OpenSession
 
@@ -78,8 +78,8 @@ def _conclude(run: Run, job: Job) -> Conclude:
         run.request.reply_to,
         run.given_up,
         unlocated,
-        files=files_of(run),
-        graph=graph_of(run),
+        files=job.files(run),
+        graph=job.graph(run),
     )
 
 

@@ -13,6 +13,8 @@ from muster_sessionhost.workspace_tools.checkout import Checkout, Refused
 
 KEPT = 40_000
 """Bytes of an output, half from its beginning and half from its end."""
+VARIABLES = {"LANG": "C.UTF-8", "TERM": "dumb", "CI": "1", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+"""The same for every program, so that outputs are plain and the same anywhere."""
 UNCONFINED = (
     "this needs bubblewrap on the session host: what a repository or its tests run there (hooks, filters, test code) "
     "could otherwise reach beyond the workspace"
@@ -47,21 +49,12 @@ def run_program(
     if not checkout.confined:
         raise Refused(UNCONFINED)
     began = time.monotonic()
-    environment = {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "HOME": tempfile.gettempdir(),
-        "LANG": "C.UTF-8",
-        "TERM": "dumb",
-        "CI": "1",
-        "NO_COLOR": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        **(more or {}),
-    }
+    places = {"PATH": os.environ.get("PATH", os.defpath), "HOME": tempfile.gettempdir()}
     try:
         process = subprocess.Popen(
             arguments,
             cwd=checkout.top,
-            env=environment,
+            env={**places, **VARIABLES, **(more or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

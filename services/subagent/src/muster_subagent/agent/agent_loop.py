@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from muster_model import ModelError, Reply
-from muster_model.reply_parser import Claimed, said
+from muster_model.reply_parser import Claimed, Said, said
 from muster_model.spoken_text import spoken
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -83,10 +83,9 @@ class AgentLoop:
 
     async def _step(self, view: str) -> SubTaskResult | None:
         offered = self._calls.offered()
-        texts = [clause.text for clause in self._clauses]
         messages = conversation(
             self._task,
-            texts,
+            [clause.text for clause in self._clauses],
             view,
             self._turns,
             instructions=self._instructions(),
@@ -97,27 +96,33 @@ class AgentLoop:
         reply = await self._asker.ask(messages, tools=offered.schemas)
         heard = said(reply, self._tools.keys() | set(offered.names))
         if heard.calls:
-            self._silent, before = 0, self._calls.progress
-            answers, result = await self._calls.make(heard, self._choose)
-            self._vain = 0 if self._calls.progress > before else self._vain + 1
-            note = self._going_in_circles() if result is None else ""
-            for answer in answers if result is None else ():
-                self._tell_sent_back(answer.text if answer.call == FINISH and answer.made else "")
-            self._turns.append(Turn(reply, tuple(answers), note))
-            return result or self._stuck(answers[-1].text)
+            return await self._make_calls(reply, heard)
         answer = spoken(reply.text).text.strip() if self._talks else ""
         claim = Claimed("pass", answer) if answer else heard.claim
         if claim is not None:
-            self._silent = 0
-            result, told = await self._judge.judge(claim)
-            self._tell_sent_back(told if result is None else "")
-            self._turns.append(Turn(reply, note=told))
-            return result
+            return await self._judge_claim(reply, claim)
         self._silent += 1
         self._turns.append(Turn(reply, note=heard.problem))
         if self._silent >= SILENT_REPLIES:
             return self._judge.failed(Failure.UNPARSABLE, f"the model gave no call and no result; {_told_of(reply)}")
         return None
+
+    async def _make_calls(self, reply: Reply, heard: Said) -> SubTaskResult | None:
+        self._silent, before = 0, self._calls.progress
+        answers, result = await self._calls.make(heard, self._choose)
+        self._vain = 0 if self._calls.progress > before else self._vain + 1
+        note = self._going_in_circles() if result is None else ""
+        for answer in answers if result is None else ():
+            self._tell_sent_back(answer.text if answer.call == FINISH and answer.made else "")
+        self._turns.append(Turn(reply, tuple(answers), note))
+        return result or self._stuck(answers[-1].text)
+
+    async def _judge_claim(self, reply: Reply, claim: Claimed) -> SubTaskResult | None:
+        self._silent = 0
+        result, told = await self._judge.judge(claim)
+        self._tell_sent_back(told if result is None else "")
+        self._turns.append(Turn(reply, note=told))
+        return result
 
     async def _choose(self, made: Made) -> ToolCall | None:
         return await narrowed(self._asker, fill_known(self._task.description, self._task.step.values), made)

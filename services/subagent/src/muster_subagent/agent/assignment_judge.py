@@ -1,7 +1,6 @@
 """Judges the output of an agent: proof of its acceptance, the requested form, and quotes that it has really read."""
 
 import asyncio
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -17,20 +16,20 @@ from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.assignment_end import Delivered, find_fault, read_delivery
 from muster_subagent.agent.clause_prover import Clause, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.results import REFUSALS, facts_of, failed, shortened
+from muster_subagent.agent.result_judge import Judge
+from muster_subagent.results import shortened
 from muster_subagent.tool_executor import Hands
 from muster_text.text_match import squash
 
 
-class AssignmentJudge:
-    """Knows what one assignment has to bring, and makes its result; see `result_judge.Judge`."""
+class AssignmentJudge(Judge):
+    """Knows what one assignment has to bring, and makes its result."""
 
-    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause], before: float = 0.0) -> None:
-        self._task, self._hands, self._asker, self._clauses = hands.task, hands, asker, clauses
-        self._started = time.monotonic() - before
+    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause], before: float) -> None:
+        super().__init__(hands, asker, before)
+        self._clauses = clauses
         self._sent_back: set[str] = set()
         """What was sent back once: proof, output, quotes."""
-        self._refused: list[str] = []
 
     async def finish(self, asked: Asked) -> tuple[SubTaskResult | None, str]:
         """Return the result that a call claims, or None, and what the model is told."""
@@ -46,7 +45,7 @@ class AssignmentJudge:
     async def deliver(self, given: Delivered) -> tuple[SubTaskResult | None, str]:
         """Return the result of what is handed in, or None if it is to be mended first, and what is told."""
         if not given.done:
-            return self._with(given, failed(self.facts(), Failure.GAVE_UP, shortened(given.summary))), "taken"
+            return self._with(given, self.failed(Failure.GAVE_UP, given.summary)), "taken"
         if gaps := await prove(self._hands, self._clauses):
             lacks = "\n".join(f"- {gap.clause!r}: {gap.text}" for gap in gaps)
             if self._may_mend("proof"):
@@ -109,25 +108,13 @@ class AssignmentJudge:
         findings = tuple(replace(it, unread=not self._has_read(it)) for it in given.findings)
         return replace(result, output=replace(result.assigned, findings=findings, output=given.output))
 
-    def refuse(self, call: str) -> None:
-        """Take note of a call that the agent may not make."""
-        self._refused.append(f"{call[:200]}: not for this agent")
-
-    def failed(self, failure: Failure, summary: str) -> SubTaskResult:
-        """Return a failed result with all that was done."""
-        return failed(self.facts(), failure, shortened(summary))
-
     def facts(self) -> SubTaskResult:
         """Return a failed result that says what was done, seen and spent, and not why."""
-        facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
+        facts = super().facts()
         output = AssignOutput(
             context=self._asker.largest,
             allowed=self._task.budget.calls,
             evidence=facts.step.evidence,
             acts=facts.step.acts,
         )
-        usage = facts.usage.plus(self._asker.usage)
-        refusals = (*facts.refusals, *self._refused)[:REFUSALS]
-        return replace(
-            facts, output=output, source="model", iterations=self._asker.asked, usage=usage, refusals=refusals
-        )
+        return replace(facts, output=output)

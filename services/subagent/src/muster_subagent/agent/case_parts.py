@@ -10,7 +10,7 @@ from muster_model.chat_messages import CHARACTERS_PER_TOKEN, count_tokens
 from muster_model.structured_answers import UNREAD, describe_shape
 from muster_protocol.requests import TestCase
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.agent.question_messages import both_ends
+from muster_subagent.agent.question_messages import both_ends, titled
 
 SPLITTING = 1.5
 """How much longer a plan that splits steps is taken to be than one that keeps them."""
@@ -81,7 +81,7 @@ def question(
         (title, steps),
         ("A critic says of your plan before (data)", both_ends("\n".join(f"- {text}" for text in critique), spare)),
     )
-    return System(asker.instructions), User("\n\n".join(f"# {title}\n{text}" for title, text in parts if text))
+    return System(asker.instructions), User(titled(*parts))
 
 
 def has_room(messages: tuple[Message, ...], case: TestCase, part: range, tier: Tier) -> bool:

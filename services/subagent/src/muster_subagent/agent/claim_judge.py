@@ -1,6 +1,5 @@
 """Judges the result that a model claims: a pass only if it is proven, a fail with what was seen to be false."""
 
-import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -17,24 +16,25 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ToolCall
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent.result_judge import Judge
 from muster_subagent.agent.row_choice import find_wrong_row
-from muster_subagent.results import acts_of, facts_of, failed, shortened
+from muster_subagent.results import acts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools.page_tools import snapshot
 from muster_subagent.tools.page_view import told
 from muster_text.values import placeholder_names
 
 
-class ClaimJudge:
+class ClaimJudge(Judge):
     """Knows what one sub-task has to prove, and makes its result."""
 
     def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause]) -> None:
-        self._task, self._hands, self._asker, self._clauses = hands.task, hands, asker, clauses
+        super().__init__(hands, asker)
+        self._clauses = clauses
         self._refused = False
         """A pass was sent back once."""
         self._urged = False
         """A fail without a try was sent back once."""
-        self._started = time.monotonic()
 
     async def finish(self, asked: Asked) -> tuple[SubTaskResult | None, str]:
         """Return the result that a call claims, or None, and what the model is told."""
@@ -143,16 +143,6 @@ class ClaimJudge:
         if outcome is None:
             return result
         return replace(result, expected=outcome.expected, seen=outcome.seen or outcome.text, where=outcome.where)
-
-    def failed(self, failure: Failure, summary: str) -> SubTaskResult:
-        """Return a failed result with all that was done."""
-        return failed(self.facts(), failure, shortened(summary))
-
-    def facts(self) -> SubTaskResult:
-        """Return a failed result that says what was done, seen and spent, and not why."""
-        facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
-        usage = facts.usage.plus(self._asker.usage)
-        return replace(facts, source="model", iterations=self._asker.asked, usage=usage)
 
 
 def unavailable(facts: SubTaskResult, error: ModelError) -> SubTaskResult:

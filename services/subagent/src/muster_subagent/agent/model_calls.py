@@ -133,10 +133,9 @@ class Asker:
         if number >= budget.iterations:
             raise TurnsSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
         used = self._journal.spent.plus(self._task.delegated)  # also on looks and summaries, which its tools ask for
-        spent = used.input_tokens + used.output_tokens
-        left = budget.tokens - spent - tokens if budget.tokens else self.tier.max_tokens
+        left = budget.tokens - used.tokens - tokens if budget.tokens else self.tier.max_tokens
         if left < SHORTEST_ANSWER:
-            raise BudgetSpent(f"{spent} of {budget.tokens} tokens are used up (limits: max_tokens)")
+            raise BudgetSpent(f"{used.tokens} of {budget.tokens} tokens are used up (limits: max_tokens)")
         free = max(SHORTEST_ANSWER, self.tier.context_tokens - tokens)
         return min(self.tier.max_tokens, left, free, self._affordable(tokens, used.cost))
 

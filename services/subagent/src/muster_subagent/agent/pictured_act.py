@@ -28,7 +28,7 @@ def nothing_sent(made: Sequence[Made]) -> bool:
     return all(not it.changes or (it.outcome.unsent and it.tool.does in POINTING) for it in made)
 
 
-async def act_by_picture(hands: Hands, lines: Lines, missed: ToolCall | None = None) -> Made | None:
+async def act_by_picture(hands: Hands, lines: Lines, missed: ToolCall | None) -> Made | None:
     """Make the call for the element that was found in a picture; None: there is none, or it may not be used now.
 
     `missed` is the phrase's call that did not find its target; without it the step's words say what to do.

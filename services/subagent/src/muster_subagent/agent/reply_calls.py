@@ -33,7 +33,6 @@ from muster_subagent.results import Made, act_of, evidence_of
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import Tool, ToolError, Tools, declared
 from muster_subagent.tools.agent_permission import find_excess
-from muster_subagent.tools.end import finish
 from muster_subagent.tools.page_tools import snapshot
 from muster_subagent.tools.page_view import lean
 
@@ -72,9 +71,7 @@ _UNHEARD = Bar("not done: it was asked for before the answer of others was there
 class ReplyCalls:
     """What the model of one sub-task can call. The tools that it is offered follow the pages that it was shown."""
 
-    def __init__(
-        self, hands: Hands, judge: Judge, clauses: Sequence[Clause], tools: Tools, ending: Tool = finish
-    ) -> None:
+    def __init__(self, hands: Hands, judge: Judge, clauses: Sequence[Clause], tools: Tools, ending: Tool) -> None:
         self._hands, self._judge, self._clauses, self._tools, self._ending = hands, judge, clauses, tools, ending
         self._task = hands.task
         self._over_budget = 0

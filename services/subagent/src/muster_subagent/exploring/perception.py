@@ -11,8 +11,9 @@ from muster_devices.screen import Place, Screen
 from muster_exploration.abstraction import is_sequence
 from muster_exploration.key_moves import key_moves
 from muster_exploration.possible_moves import Possible, possible_moves
-from muster_exploration.screen_shape import CONTROLS, FIELDS, Part, Shape, shape_of
+from muster_exploration.screen_shape import CONTROLS, Part, Shape, shape_of
 from muster_protocol.explorations import Sighting
+from muster_text.element_roles import FIELDS
 
 _URL = re.compile(r"^- /url: (.+)$")
 MOST_HEADINGS = 3
@@ -45,7 +46,7 @@ def perceived(screen: Screen, *, by_keys: bool = False) -> Perceived:
 
 
 def sighting_of(
-    seen: Perceived, domains: Sequence[str], allow: Sequence[str], keys: Sequence[str] = ()
+    seen: Perceived, domains: Sequence[str], allow: Sequence[str], keys: Sequence[str]
 ) -> tuple[Sighting, Possible]:
     """Return a screen as a state, and what can be done on it: with these keys, or by tapping."""
     possible = possible_moves(seen.parts, lambda address: allowed(address, domains), allow)

@@ -8,7 +8,8 @@ from muster_protocol.analyses import AnalyseInput, AnalyseOutput
 from muster_protocol.assignments import Found
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kind_work.thought import Answer, answer_to, think_alone, titled
+from muster_subagent.agent.question_messages import titled
+from muster_subagent.kind_work.thought import Answer, answer_to, think_alone
 from muster_subagent.task_context import TaskContext
 from muster_text.text_match import squash
 

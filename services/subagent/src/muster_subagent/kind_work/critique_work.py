@@ -7,7 +7,8 @@ from msgspec import Meta, Struct
 from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput, PlanIssue
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kind_work.thought import Answer, answer_to, think_alone, titled
+from muster_subagent.agent.question_messages import titled
+from muster_subagent.kind_work.thought import Answer, answer_to, think_alone
 from muster_subagent.task_context import TaskContext
 
 MOST, LONGEST = 20, 500

@@ -9,7 +9,8 @@ from muster_protocol.causes import Cause
 from muster_protocol.kinds import Decision, EvaluateInput, EvaluateOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kind_work.thought import Answer, answer_to, think, titled
+from muster_subagent.agent.question_messages import titled
+from muster_subagent.kind_work.thought import Answer, answer_to, think
 from muster_subagent.results import blank
 from muster_subagent.task_context import TaskContext
 

@@ -34,7 +34,7 @@ async def work(context: TaskContext) -> SubTaskResult:
     except SessionRefused as refused:
         return _result(context, ExploreOutput(broke_at=0, why=str(refused)))
     except DeviceLost as lost:
-        raise SessionLost(lost.reason, fenced=lost.fenced) from lost
+        raise SessionLost(lost.reason) from lost
 
 
 def begun_moves(started: Collection[CallStarted]) -> tuple[Trial, ...]:

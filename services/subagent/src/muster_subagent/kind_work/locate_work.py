@@ -15,7 +15,8 @@ from muster_subagent.agent.looker import picture_url
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.picture_detection import Detection, alternatives_of, described, find_refusal, size_of
 from muster_subagent.agent.pictured_target import describe, find_misfit
-from muster_subagent.kind_work.thought import Answer, think, titled
+from muster_subagent.agent.question_messages import titled
+from muster_subagent.kind_work.thought import Answer, think
 from muster_subagent.results import blank, failed
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_context import TaskContext

@@ -80,8 +80,3 @@ def fitted(asker: Asker, question: str, shape: type[Struct] | None = None) -> tu
     taken = count_tokens(describe_shape(around, shape) if shape else around)
     spare = int((asker.tier.room - taken) * CHARACTERS_PER_TOKEN) - (UNREAD + 100 if shape else 0)
     return around[0], User(both_ends(question, max(SHORTEST_QUESTION, spare)))
-
-
-def titled(*parts: tuple[str, str]) -> str:
-    """Return parts of a question under their titles; those that say nothing are left out."""
-    return "\n\n".join(f"# {title}\n{text}" for title, text in parts if text)

@@ -2,11 +2,8 @@
 
 import structlog
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
-from muster_bus import StoreRefused
-from muster_bus.store_answers import describe_error
-from muster_protocol.errors import BusError
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_protocol.kinds import PlanOutput
 from muster_protocol.plans import Plan
 from muster_protocol.requests import TestCase
@@ -27,7 +24,7 @@ async def recorded_plan(context: TaskContext, case: TestCase) -> SubTaskResult |
         return None
     try:
         row = await rows.get(key_of_plan(case))
-    except (BusError, StoreRefused, NatsError, TimeoutError) as error:
+    except BUS_ERRORS as error:
         log.warning("recordings cannot be read; asking a model", error=describe_error(error))
         return None
     plan = row.plan if row is not None else None

@@ -6,15 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
-from muster_bus import Rows, StoreRefused
-from muster_bus.store_answers import describe_error
+from muster_bus import Rows
+from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_devices.errors import DeviceError
 from muster_devices.observations import ReadPlace, Wait
 from muster_evidence.proof import find_undone
 from muster_protocol.causes import Failure
-from muster_protocol.errors import BusError
 from muster_protocol.journal import RecordingFound, StepRecorded
 from muster_protocol.step_recordings import (
     FORMAT,
@@ -121,9 +119,8 @@ class StepMemory:
         """Write down what a model did in an attempt that passed, for the run's owner to keep if it accepts that."""
         if result.status != "pass" or self._identity is None:
             return result
-        tokens = result.usage.input_tokens + result.usage.output_tokens
         try:
-            recording = recording_of(self._task, self._identity, hands.made, tokens)
+            recording = recording_of(self._task, self._identity, hands.made, result.usage.tokens)
         except Ineligible as error:
             self._lines.tell("message", f"not recorded: {error}", level="debug")
             return result
@@ -199,8 +196,7 @@ class StepMemory:
     async def _healed(self, by_model: ByModel, note: str, hands: Hands, started: float) -> SubTaskResult:
         given, limits = self._task.budget, self._store
         assert limits is not None, "it was found there"
-        spent = self._journal.spent
-        tokens = spent.input_tokens + spent.output_tokens + limits.tokens
+        tokens = self._journal.spent.tokens + limits.tokens
         budget = replace(
             given,
             iterations=min(given.iterations, limits.turns),
@@ -290,6 +286,6 @@ async def _row(rows: Rows[RecordingRow], key: str) -> RecordingRow | None:
     """Return a row; a store that does not answer costs a model call and nothing else."""
     try:
         return await rows.get(key)
-    except (BusError, StoreRefused, NatsError, TimeoutError) as error:
+    except BUS_ERRORS as error:
         log.warning("recordings cannot be read; asking a model", error=describe_error(error))
         return None

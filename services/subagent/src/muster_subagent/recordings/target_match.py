@@ -10,6 +10,7 @@ from muster_evidence.healing import is_named_beside, same_place
 from muster_protocol.facts import Does
 from muster_protocol.step_recordings import Described, MissReason
 from muster_subagent.tools.page_changes import without_numbers
+from muster_text.element_roles import LISTS
 from muster_text.text_match import place_without, squash
 
 
@@ -28,9 +29,6 @@ class Found(NamedTuple):
     total: int
 
 
-_LISTS = ("combobox", "listbox")
-
-
 def use_of(does: Does, target: Described) -> Use:
     """Return what is wanted of a target; finding it must rank as the act itself will."""
     match does:
@@ -39,7 +37,7 @@ def use_of(does: Does, target: Described) -> Use:
         case "upload":
             return "upload"
         case "choose":
-            return "select" if target.role in _LISTS else "check"
+            return "select" if target.role in LISTS else "check"
         case "scroll" | "drag":
             return "read"
         case _:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import Meta
 
 from muster_api import FleetApi, FleetRefusal, run_texts
-from muster_api.fleet_api import CaseFormat, Explored
+from muster_api.fleet_api import Explored
 from muster_devices.screens.bundled_apps import BundledApp, bundled_device
 from muster_grammar import find_phrases as phrases_with
 from muster_protocol.causes import Failure
@@ -20,6 +20,7 @@ from muster_protocol.explorations import REMOTE_KEYS
 from muster_protocol.graphs import NewEdge, NewNode
 from muster_protocol.logs import RunStatus
 from muster_protocol.requests import DeviceSpec
+from muster_protocol.stored_cases import CaseFormat
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.tool import ToolError, tool

@@ -59,7 +59,7 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tool
     except DeviceRefused as error:
         outcome = refused(error)
     except DeviceLost as error:
-        raise SessionLost(error.reason, fenced=error.fenced) from error
+        raise SessionLost(error.reason) from error
     tool = declared(tools, call.tool)
     if call.tool in tools and tool.page:
         outcome = await _weighed(ctx, tool, call, outcome)

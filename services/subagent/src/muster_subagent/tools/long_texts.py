@@ -1,4 +1,4 @@
-"""Long texts: shown shortened, and stored whole as an artefact, with every secret masked."""
+"""Long texts: shown shortened, and stored whole as an artifact, with every secret masked."""
 
 import re
 
@@ -13,7 +13,7 @@ def call_stem(ctx: ToolContext) -> str:
 
 
 def kept(ctx: ToolContext, what: str, text: str, only: str = "") -> tuple[str, tuple[ArtifactRef, ...]]:
-    """Return a text as it is shown, and the artefact with all of it if it had to be shortened.
+    """Return a text as it is shown, and the artifact with all of it if it had to be shortened.
 
     `only` says which part of a longer one the text is; empty: it is whole.
     """

@@ -4,6 +4,7 @@ import re
 
 from muster_devices.outline import LEFT_OUT
 from muster_subagent.tools.traits import Offer
+from muster_text import element_roles
 
 NO_PAGE = "about:blank"
 """Address of a tab in which nothing was opened yet."""
@@ -14,11 +15,9 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 
 ALWAYS = Offer("")
-TYPING = Offer(
-    "typing", _words(r"\b(type|types|enter|fill|write)\b"), frozenset({"textbox", "searchbox", "spinbutton"})
-)
+TYPING = Offer("typing", _words(r"\b(type|types|enter|fill|write)\b"), element_roles.TYPED)
 KEYS = Offer("keys", _words(r"\b(press|presses|key|keys|keyboard|hit|enter|escape)\b"))
-LISTS = Offer("lists", _words(r"\b(select|choose|pick|option|drop-?down)\b"), frozenset({"combobox", "listbox"}))
+LISTS = Offer("lists", _words(r"\b(select|choose|pick|option|drop-?down)\b"), element_roles.LISTS)
 FORMS = Offer("forms", _words(r"\b(checkbox|tick|untick|check(?![- ]?out)|uncheck|radio|switch|toggle|clear)\b"))
 FILES = Offer("files", _words(r"\b(upload|attach|download)\b"))
 POINTER = Offer("pointer", _words(r"\b(hover|double[- ](?:click|tap)|right[- ]click|long[- ]press|swipe|scroll)\b"))

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from muster_devices.outline import parsed, unquoted
+from muster_text.element_roles import LISTS
 
 INLINE_CHARACTERS = 200
 """A part of the page is told in one line if what it holds takes at most so many characters."""
@@ -145,7 +146,7 @@ def _lines(part: Part, shared: Counter[tuple[str, str]]) -> list[str]:
     head = _head(part, shared)
     if not part.parts:
         return [head]
-    if part.role in ("combobox", "listbox") and all(it.role == "option" for it in part.parts):
+    if part.role in LISTS and all(it.role == "option" for it in part.parts):
         return [f"{head}: {_options(part.parts)}"]
     below = [_lines(it, shared) for it in part.parts]
     inline = " | ".join(line for lines in below for line in lines)

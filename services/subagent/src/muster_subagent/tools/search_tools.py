@@ -174,7 +174,7 @@ def _lines(got: Got) -> tuple[str, tuple[str, ...]]:
     raise ToolError(text, failure=Failure.INVALID_CALL, where=got.url)
 
 
-def excerpt(lines: Sequence[str], part: str = "") -> str:
+def excerpt(lines: Sequence[str], part: str) -> str:
     """Return as much of a text as is shown at once, from the part that was asked for, and what comes further down.
 
     Raises:

@@ -84,7 +84,7 @@ def _listed(files: tuple[File, ...], save_as: str) -> str:
 
 
 async def _kept(ctx: ToolContext, file: File) -> ArtifactRef | None:
-    """Store a download as an artefact too, unless it holds a secret that cannot be masked."""
+    """Store a download as an artifact too, unless it holds a secret that cannot be masked."""
     redactor = Redactor(ctx.secrets.values().values())
     shown, masked = redactor.mask(file.name), await asyncio.to_thread(redact_file, "", file.content, redactor)
     if masked is None:

@@ -14,7 +14,7 @@ def exceeded_limit(run: Run) -> str:
     limits, usage = run.request.limits, run.usage
     for name, spent, limit in (
         ("max_calls", usage.calls, limits.max_calls),
-        ("max_tokens", usage.input_tokens + usage.output_tokens, limits.max_tokens),
+        ("max_tokens", usage.tokens, limits.max_tokens),
         ("max_cost", usage.cost, limits.max_cost),
     ):
         if limit is not None and spent >= limit:

@@ -83,7 +83,7 @@ class Conclude(Struct, frozen=True):
     unlocated: tuple[str, ...] = ()
     """Names of sessions that may be open on a host that the log does not know."""
     files: tuple[JobFile, ...] = ()
-    """What the job leaves, to be stored as artefacts."""
+    """What the job leaves, to be stored as artifacts."""
     graph: GraphRow | None = None
     """The row of the map among them."""
     id: str = "conclude"

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.budgets import exceeded_limit
 from muster_orchestrator.machine.core.job import End, Fail
 from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Absence, Run, unserved_timer
-from muster_protocol.causes import Cause, Failure, cause_of
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.codec import encode
 from muster_protocol.facts import Evidence
 from muster_protocol.kinds import StepOutput
@@ -31,7 +31,7 @@ def check_stopped(run: Run) -> Fail | None:
         why = f": {cancelled.reason}" if cancelled.reason else ""
         return Fail(Cause.CANCELLED, f"cancelled{by}{why}")
     if run.given_up:
-        return Fail(cause_of(Failure.POISON), f"given up: {run.given_up[:1000]}")
+        return Fail(Failure.POISON.cause, f"given up: {run.given_up[:1000]}")
     if run.sessions.failure:
         return Fail(Cause.ENVIRONMENT, f"no session could be opened: {run.sessions.failure}")
     return None
@@ -57,7 +57,7 @@ def _check_wall_time(run: Run) -> Fail | None:
         return None
     seconds = run.deadline - run.clock.started_at
     done = f"{run.graph.passed}/{run.graph.total} sub-tasks passed"
-    return Fail(cause_of(Failure.LIMIT), f"not finished within {seconds:g} s (limits: timeout_seconds); {done}")
+    return Fail(Failure.LIMIT.cause, f"not finished within {seconds:g} s (limits: timeout_seconds); {done}")
 
 
 def _check_unserved(run: Run) -> Fail | None:
@@ -66,7 +66,7 @@ def _check_unserved(run: Run) -> Fail | None:
     for what, absence in run.unserved.items():
         waits = what in pools or what.startswith(SESSION_HOST)
         if waits and unserved_timer(what, absence) in run.fired:
-            return Fail(cause_of(Failure.NO_WORKER), _describe_absence(run, what, absence))
+            return Fail(Failure.NO_WORKER.cause, _describe_absence(run, what, absence))
     return None
 
 
@@ -96,7 +96,7 @@ def _check_parked_time(run: Run) -> Fail | None:
     if not run.parking.expired:
         return None
     hours = run.policy.parked_seconds / 3600
-    return Fail(cause_of(Failure.LIMIT), f"not resumed or answered within {hours:g} h: {run.parking.expired}")
+    return Fail(Failure.LIMIT.cause, f"not resumed or answered within {hours:g} h: {run.parking.expired}")
 
 
 def _check_estimate(run: Run) -> Fail | None:
@@ -114,7 +114,7 @@ def _check_budget(run: Run) -> Fail | None:
     if not used_up or run.graph.with_status("open"):
         return None
     failure = Failure.MONEY_SPENT if "max_cost" in used_up else Failure.LIMIT
-    return Fail(cause_of(failure), f"the budget is used up: {used_up}")
+    return Fail(failure.cause, f"the budget is used up: {used_up}")
 
 
 def build_verdict(run: Run, end: End) -> Verdict:
@@ -136,7 +136,7 @@ def build_verdict(run: Run, end: End) -> Verdict:
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,
-        tags=getattr(request.job, "tags", ()),
+        tags=request.tags,
         failed_node=fail.node if fail else "",
         expected=result.expected[:MAX_TEXT_CHARACTERS] if result else "",
         seen=result.seen[:MAX_TEXT_CHARACTERS] if result else "",

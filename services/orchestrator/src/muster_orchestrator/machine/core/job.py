@@ -1,13 +1,16 @@
 """The interface between the core and a job. Pure: each answer depends on the run alone."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
+from muster_orchestrator.machine.core.commands import JobFile
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import JobState, Run
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event
+from muster_protocol.graphs import GraphRow
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
@@ -31,36 +34,48 @@ class End(NamedTuple):
     """Told after that, or after why it fails."""
 
 
-class Job(Protocol):
+class Job(ABC):
     """The rules of a job over its own state (`run.job`)."""
 
     kinds: ClassVar[Mapping[str, KindRules]]
     """The rules of each kind of sub-task that the job has, by the kind's name."""
 
+    @abstractmethod
     def start(self, run: Run) -> JobState:
         """Return the state of a run that has just been opened."""
-        ...
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
-        """Return the sessions that the job needs."""
-        ...
+        """Return the sessions that the job needs: by default none."""
+        return ()
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Return the nodes to dispatch now: ready ones, or others that the job adds or wants first."""
-        ...
+        """Return the nodes to dispatch now: by default the ready ones, else others that the job adds or wants first."""
+        return ready
 
     def follow(self, run: Run) -> tuple[Event, ...]:
-        """Return the job's events that follow by themselves."""
-        ...
+        """Return the job's events that follow by themselves: by default none."""
+        return ()
 
     def apply(self, run: Run, event: Event) -> Run:
-        """Return the run after one of the job's own events."""
-        ...
+        """Return the run after one of the job's own events; by default it has none."""
+        return run
 
     def rest(self, run: Run) -> float:
         """Return until when (Unix seconds) the run may wait for a message, if it has nothing else to do; 0: it has."""
-        ...
+        return 0.0
 
+    def values(self, run: Run) -> dict[str, str]:
+        """Return the values of the placeholders in a run's texts, to show to people."""
+        return {}
+
+    def files(self, run: Run) -> tuple[JobFile, ...]:
+        """Return the files that the job leaves: by default none."""
+        return ()
+
+    def graph(self, run: Run) -> GraphRow | None:
+        """Return the row of the map among these files; None: there is none."""
+        return None
+
+    @abstractmethod
     def end(self, run: Run) -> End | None:
         """Return the end of the job once it is certain."""
-        ...

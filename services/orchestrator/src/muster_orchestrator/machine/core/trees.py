@@ -12,7 +12,7 @@ from muster_orchestrator.machine.core.graph import FINAL, Node, add_nodes
 from muster_orchestrator.machine.core.job import Job
 from muster_orchestrator.machine.core.state import Run, open_node
 from muster_protocol.assignments import MOST_AT_ONCE, MOST_CHILDREN, MOST_DEPTH
-from muster_protocol.causes import Failure, cause_of
+from muster_protocol.causes import Failure
 from muster_protocol.events import ChildrenAsked
 from muster_protocol.ids import task_id
 from muster_protocol.journal import Child
@@ -167,6 +167,6 @@ def _refused(run: Run, child: Node, why: str) -> Node:
         status="error",
         summary=f"not begun: {why}",
         failure=Failure.LIMIT,
-        cause=cause_of(Failure.LIMIT),
+        cause=Failure.LIMIT.cause,
     )
     return replace(child, status="failed", result=result)

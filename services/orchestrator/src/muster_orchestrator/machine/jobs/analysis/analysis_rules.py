@@ -13,7 +13,6 @@ from muster_protocol.analyses import AnalyseInput
 from muster_protocol.events import Event
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Analysis
-from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
 ROOT = "analysis"
@@ -30,7 +29,7 @@ def _absorb(run: Run, _node: Node, result: SubTaskResult) -> Run:
     return run.with_result(result)
 
 
-class AnalysisRules:
+class AnalysisRules(Job):
     """See `Job`."""
 
     kinds: ClassVar[Mapping[str, KindRules]] = {"analyse": KindRules(_brief, accept_claim, _absorb)}
@@ -39,14 +38,6 @@ class AnalysisRules:
         """An analysis starts with an empty graph; `follow` plans its one node."""
         return AnalysisState()
 
-    def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
-        """It works in no session."""
-        return ()
-
-    def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """All that is ready is due."""
-        return ready
-
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Make the plan, once."""
         return follow_once(run, lambda: Plan(nodes=(_NODE,)))
@@ -54,10 +45,6 @@ class AnalysisRules:
     def apply(self, run: Run, event: Event) -> Run:
         """Add the node of the plan, once."""
         return add_plan(run, event)
-
-    def rest(self, run: Run) -> float:
-        """Nobody writes to it."""
-        return 0.0
 
     def end(self, run: Run) -> End | None:
         """An analysis ends with its one sub-task."""

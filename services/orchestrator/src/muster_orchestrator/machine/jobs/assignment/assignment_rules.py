@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.one_plan import add_plan, end_with, follow_once
@@ -17,7 +16,7 @@ from muster_protocol.requests import MAIN, Assignment
 from muster_protocol.session_requests import OpenSession
 
 
-class AssignmentRules:
+class AssignmentRules(Job):
     """See `Job`."""
 
     kinds: ClassVar[Mapping[str, KindRules]] = {"assign": assign_rules.RULES}
@@ -43,10 +42,6 @@ class AssignmentRules:
         )
         return (wanted,)
 
-    def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """All that is ready is due."""
-        return ready
-
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Make the plan, once."""
         return follow_once(run, lambda: _plan(assignment_of(run)))
@@ -54,10 +49,6 @@ class AssignmentRules:
     def apply(self, run: Run, event: Event) -> Run:
         """Add the assignment's node, once."""
         return add_plan(run, event, assign_rules.ask(assignment_of(run)))
-
-    def rest(self, run: Run) -> float:
-        """Nobody writes to it."""
-        return 0.0
 
     def end(self, run: Run) -> End | None:
         """An assignment ends with its own agent; what that made of its sub-agents is its own result."""

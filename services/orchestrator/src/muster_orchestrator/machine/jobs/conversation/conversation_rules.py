@@ -20,7 +20,6 @@ from muster_protocol.events import ControlApplied, Event
 from muster_protocol.journal import Child
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import Conversation, Role
-from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import Budget, SubTaskResult
 from muster_text.text_match import both_ends
 
@@ -44,26 +43,14 @@ RIGHTS: dict[Role, Rights] = {"viewer": Rights(effects=("read", "check")), "runn
 """What an agent may do for whoever has a role; the API checks each call again."""
 
 
-class ConversationRules:
-    """See `Job`."""
+class ConversationRules(Job):
+    """See `Job`. It works in no session: what its agent starts are runs of their own."""
 
     kinds: ClassVar[Mapping[str, KindRules]]
 
     def start(self, run: Run) -> ConversationState:
         """A conversation starts without a word."""
         return ConversationState()
-
-    def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
-        """It works in no session: what its agent starts are runs of their own."""
-        return ()
-
-    def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """All that is ready is due."""
-        return ready
-
-    def follow(self, run: Run) -> tuple[Event, ...]:
-        """Nothing follows by itself: answers begin when a message comes, or when the answer before has ended."""
-        return ()
 
     def apply(self, run: Run, event: Event) -> Run:
         """Take a message, or break an answer off."""

@@ -14,7 +14,6 @@ from muster_protocol.events import Event
 from muster_protocol.kinds import NoopInput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
-from muster_protocol.session_requests import OpenSession
 
 
 def _brief(run: Run, _node: Node) -> NoopInput:
@@ -22,7 +21,7 @@ def _brief(run: Run, _node: Node) -> NoopInput:
     return NoopInput(wait_seconds=drill.wait_seconds, cpu_seconds=drill.cpu_seconds)
 
 
-class DrillRules:
+class DrillRules(Job):
     """See `Job`."""
 
     kinds: ClassVar[Mapping[str, KindRules]] = {"noop": KindRules(_brief, accept_claim, record_fail)}
@@ -31,14 +30,6 @@ class DrillRules:
         """A drill starts without a plan."""
         return DrillState()
 
-    def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
-        """A drill works in no session."""
-        return ()
-
-    def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """All that is ready is due."""
-        return ready
-
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Make the plan, once."""
         return follow_once(run, lambda: build_plan(_drill(run)))
@@ -46,10 +37,6 @@ class DrillRules:
     def apply(self, run: Run, event: Event) -> Run:
         """Add the nodes of the plan, once."""
         return add_plan(run, event)
-
-    def rest(self, run: Run) -> float:
-        """Nobody writes to it."""
-        return 0.0
 
     def end(self, run: Run) -> End | None:
         """A drill ends when one of its sub-tasks has failed, or all have passed."""

@@ -7,13 +7,15 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from muster_exploration.tour_rounds import Moment, Progress, begin, record_failure, record_tour, summary_of, tour_input
+from muster_orchestrator.machine.core.commands import JobFile
 from muster_orchestrator.machine.core.graph import Node, drop_node
 from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.exploration.map_files import exploration_files, graph_row
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_protocol.causes import Cause
-from muster_protocol.events import Event
+from muster_protocol.graphs import GraphRow
 from muster_protocol.kinds import KINDS_BY_NAME, ExploreInput, ExploreOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import MAIN, DeviceSpec, Exploration
@@ -24,7 +26,7 @@ MARGIN_SECONDS = 20.0
 """How long before a sub-task's own time is up its tour turns back."""
 
 
-class ExplorationRules:
+class ExplorationRules(Job):
     """See `Job`."""
 
     kinds: ClassVar[Mapping[str, KindRules]]
@@ -52,17 +54,13 @@ class ExplorationRules:
         new = [number for number in planned if node_id(number) not in run.graph]
         return (*ready, *(_node(number, name) for number, name in zip(new, free, strict=False)))
 
-    def follow(self, run: Run) -> tuple[Event, ...]:
-        """Nothing follows by itself: the next tours are planned when one ends."""
-        return ()
+    def files(self, run: Run) -> tuple[JobFile, ...]:
+        """Return the map, unless nothing was seen of the app."""
+        return exploration_files(run)
 
-    def apply(self, run: Run, event: Event) -> Run:
-        """An exploration has no events of its own."""
-        return run
-
-    def rest(self, run: Run) -> float:
-        """Nobody writes to it."""
-        return 0.0
+    def graph(self, run: Run) -> GraphRow | None:
+        """Return the row of the map that is left, unless nothing was seen of the app."""
+        return graph_row(run)
 
     def end(self, run: Run) -> End | None:
         """Return the end: a fail if nothing of the app could be seen, or if a goal was not reached.

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import FINAL, Node
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run, is_due
-from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, is_checked_by, state_of
+from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, is_checked_by, state_of, told_case
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING, find_faults
 from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput
 from muster_protocol.kinds import PlanOutput
@@ -18,11 +18,10 @@ DESCRIPTION = "Examine the plan"
 
 def brief(run: Run, _node: Node) -> CritiqueInput:
     """Return the case and its plan."""
-    case, planning = case_of(run), run.graph[PLANNING].result
+    planning = run.graph[PLANNING].result
     assert planning is not None
     assert isinstance(planning.output, PlanOutput), "a plan that is examined is there"
-    device = replace(case.device, definition="") if case.device else None
-    return CritiqueInput(case=replace(case, device=device), plan=planning.output.plan)
+    return CritiqueInput(case=told_case(run), plan=planning.output.plan)
 
 
 def absorb(run: Run, _node: Node, result: SubTaskResult) -> Run:

@@ -20,6 +20,12 @@ def case_of(run: Run) -> TestCase:
     return run.request.job
 
 
+def told_case(run: Run) -> TestCase:
+    """Return the run's test case as models see it: without the text of its app, for which they have no use."""
+    case = case_of(run)
+    return replace(case, device=replace(case.device, definition="")) if case.device else case
+
+
 def state_of(run: Run) -> TestCaseState:
     """Return the test case's state."""
     assert isinstance(run.job, TestCaseState)

@@ -106,8 +106,7 @@ def _closing_name(obstacle: Obstacle) -> str:
 
 def _is_spoken_of(case: TestCase, obstacle: Obstacle) -> bool:
     """Return whether a case speaks of overlays, or of this one by a word of its name."""
-    steps = (text for step in case.steps for text in (step.action, step.expected))
-    said = " ".join((*case.preconditions, *steps))
+    said = " ".join(case.texts)
     own = [word for word in re.findall(r"[^\W\d_]{4,}", obstacle.name)]
     return _OVERLAYS.search(said) is not None or any(re.search(rf"\b{word}\b", said, re.IGNORECASE) for word in own)
 

@@ -6,7 +6,7 @@ from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
 from muster_orchestrator.machine.core.state import Run, is_due
 from muster_orchestrator.machine.jobs.test_case import consent_rules, critic_rules, replan_rules
-from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
+from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of, told_case
 from muster_orchestrator.machine.jobs.test_case.planning import (
     PLANNING,
     find_excess,
@@ -23,11 +23,9 @@ def brief(run: Run, node: Node) -> PlanInput:
     """Return the whole case, or what is left of it."""
     if node.plan.id == replan_rules.REPLANNING:
         return replan_rules.brief(run, node)
-    case = case_of(run)
-    device = replace(case.device, definition="") if case.device else None  # a planner has no use for the app's text
     critiques = state_of(run).critiques
     told = critic_rules.describe_critique(critiques[-1]) if critiques else ()
-    return PlanInput(case=replace(case, device=device), critique=told, checkpoints=run.policy.checkpoints)
+    return PlanInput(case=told_case(run), critique=told, checkpoints=run.policy.checkpoints)
 
 
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:

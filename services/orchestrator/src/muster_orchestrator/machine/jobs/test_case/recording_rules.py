@@ -113,9 +113,8 @@ def _of_plan(run: Run, plan: Plan) -> KeepPlan | None:
     said = "\n".join(node.description for node in plan.nodes)
     if any(len(value) > 2 and value in said and value not in written for value in case.variables.values()):
         return None  # it would be the plan of these values alone
-    usage = planning.result.usage
     steps = tuple(step.action for step in case.steps)
-    recording = PlanRecording(steps=steps, nodes=plan.nodes, tokens=usage.input_tokens + usage.output_tokens)
+    recording = PlanRecording(steps=steps, nodes=plan.nodes, tokens=planning.result.usage.tokens)
     return KeepPlan(key_of_plan(case), recording)
 
 

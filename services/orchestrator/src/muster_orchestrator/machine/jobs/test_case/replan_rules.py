@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import DONE, Graph, Node, add_nodes, replace_node
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case.consent_rules import note_risks
-from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
+from muster_orchestrator.machine.jobs.test_case.knowledge import state_of, told_case
 from muster_orchestrator.machine.jobs.test_case.planning import find_faults, restore_expectations
 from muster_protocol.events import PlanMade
 from muster_protocol.kinds import PlanInput, PlanOutput
@@ -102,9 +102,8 @@ def _faults(run: Run, node: Node, result: SubTaskResult) -> tuple[str, ...]:
 
 
 def _rest(run: Run, about: Node) -> TestCase:
-    case = case_of(run)
-    device = replace(case.device, definition="") if case.device else None
-    return replace(case, steps=case.steps[first_step_left(run, about) or 0 :], preconditions=(), device=device)
+    case = told_case(run)
+    return replace(case, steps=case.steps[first_step_left(run, about) or 0 :], preconditions=())
 
 
 def _shifted(node: PlanNode, first: int) -> PlanNode:

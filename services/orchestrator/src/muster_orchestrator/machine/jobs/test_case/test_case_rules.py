@@ -41,7 +41,7 @@ LONGEST_STEP = 300
 """Characters of a step's words in the summary of a run that it has failed: what went wrong comes after them."""
 
 
-class TestCaseRules:
+class TestCaseRules(Job):
     """See `Job`."""
 
     __test__ = False  # the name starts with Test; keep pytest from collecting it
@@ -103,9 +103,9 @@ class TestCaseRules:
             case _:
                 return run
 
-    def rest(self, run: Run) -> float:
-        """Nobody writes to it."""
-        return 0.0
+    def values(self, run: Run) -> dict[str, str]:
+        """Return all variables and captured values."""
+        return all_values(run)
 
     def end(self, run: Run) -> End | None:
         """Return the end of the case: planning failed, a step failed, or every step is done."""
