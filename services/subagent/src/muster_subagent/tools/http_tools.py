@@ -62,7 +62,9 @@ async def http_request(
         refuse_untrusted(full, ctx.entrusted)
     fields = {"Accept-Encoding": ENCODINGS} | _headers(headers, body)
     try:
-        request = ctx.http.build_request(method.upper(), full, content=body.encode() or None, headers=fields)
+        request = ctx.http.build_request(
+            method.upper(), full, content=body.encode(errors="replace") or None, headers=fields
+        )
     except httpx.InvalidURL as error:
         raise _unreachable(full, str(error)) from error
     seen = await _answer(ctx, request)
