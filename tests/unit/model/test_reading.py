@@ -116,6 +116,12 @@ def test_halves_of_characters_on_a_page_keep_no_question_from_being_sent():
     assert [message["content"] for message in asked] == ["Hello ", " there"]
 
 
+def test_halves_of_characters_in_arguments_become_question_marks():
+    for asked in ('{"name": "click", "arguments": {"element": "Save \\ud83d"}}', 'click(element="Save \\ud83d")'):
+        (call,) = read(asked).calls
+        assert call.arguments == {"element": "Save ?"}
+
+
 def test_a_tool_without_parameters_is_described():
     """Tools of MCP servers often have a schema that names none."""
     tool = {"function": {"name": "mcp_ci_status", "description": "Build.", "parameters": {"type": "object"}}}
