@@ -6,6 +6,7 @@ from muster_devices.domains import checked, joined
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Place, Screen
 from muster_subagent.exploring.perception import is_outside, perceived, sighting_of
+from muster_subagent.tools.response_checks import value_at
 
 UNREADABLE = ("http://[your-host]/", "http://host:port/", "http://a:99999999/", "http://\u2100.com/", "//[x")
 NUMBERS = "9" * 5_000
@@ -26,3 +27,8 @@ def test_nobody_can_be_sent_there(url: str) -> None:
     assert joined("http://shop.test/", url) == ""
     with pytest.raises(DeviceRefused, match="is not a web address"):
         checked(url, ("shop.test:80",))
+
+
+def test_a_place_in_an_answer_whose_number_nobody_can_read_holds_nothing() -> None:
+    assert value_at({"items": ["a"]}, f"items[{NUMBERS}]") is None
+    assert value_at({"items": ["a"]}, "items[0]") == "a"
