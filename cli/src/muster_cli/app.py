@@ -38,9 +38,13 @@ class _Console(Console):
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console for stdout or stderr, wide enough for tables where there is no terminal."""
+    """Return a console for stdout or stderr, wide enough for tables where there is no terminal.
+
+    It knows no markup such as `[link=…]`, because most of what it prints are the words of a product.
+    """
     stream = sys.stderr if stderr else sys.stdout
-    return _Console(stderr=stderr, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
+    width = None if stream.isatty() else WIDTH_WITHOUT_TERMINAL
+    return _Console(stderr=stderr, width=width, highlight=False, markup=False)
 
 
 def tell(text: str) -> None:

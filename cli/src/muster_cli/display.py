@@ -38,7 +38,7 @@ class Silent:
     @contextmanager
     def pause(self) -> Generator[Console]:
         """Return a console on stderr."""
-        yield Console(stderr=True)
+        yield Console(stderr=True, markup=False)
 
 
 class PlainLines:

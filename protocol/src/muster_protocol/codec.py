@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -26,8 +26,25 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode(value: object) -> bytes:
-    """Return the value as JSON."""
-    return _encoder.encode(value)
+    """Return the value as JSON. Halves of characters, which texts of pages and models may have, are replaced."""
+    try:
+        return _encoder.encode(value)
+    except UnicodeEncodeError:
+        return _encoder.encode(_with_whole_characters(msgspec.to_builtins(value)))
+
+
+def _with_whole_characters(value: object) -> object:
+    """Return JSON with U+FFFD, which browsers draw for half a character (a lone surrogate), in place of each."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [_with_whole_characters(item) for item in cast("list[object]", value)]
+        case dict():
+            items = cast("dict[object, object]", value).items()
+            return {_with_whole_characters(key): _with_whole_characters(item) for key, item in items}
+        case _:
+            return value
 
 
 @cache

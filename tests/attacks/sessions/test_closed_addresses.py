@@ -1,5 +1,6 @@
 """Cloud metadata and the fleet's own servers are closed to cases, in a browser and by HTTP."""
 
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +34,40 @@ def test_metadata_is_closed_however_its_address_is_written(host: str, form: str)
 @pytest.mark.parametrize("host", OPEN)
 def test_other_addresses_stay_open(host: str) -> None:
     assert not is_link_local(host.strip("[]"))
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        *(host.strip("[]") for host in METADATA),
+        *(
+            "254",
+            "169.254",
+            "*.254",
+            "169.254.169.254:80",
+            "16?.254.169.254",
+            "*",
+            "**",
+            "1*",
+            "internal",
+            "google.internal",
+        ),
+        *("a, EXCLUDE 169.254.*", "a,EXCLUDE *", "a\tEXCLUDE 169.254.169.254", "INTERNAL"),
+    ],
+)
+def test_no_domain_of_a_case_takes_the_machines_own_link_out_of_what_is_closed_to_pages(domain: str) -> None:
+    """Chromium applies no rule at all to a host that one `EXCLUDE` matches."""
+    rules = launch_arguments((domain, "shop.example"))[-1].partition("=")[2].split(",")
+    opened = [rule.split()[1] for rule in rules if rule.split()[0] == "EXCLUDE"]
+    assert {"shop.example", "*.shop.example"} <= set(opened)
+    for closed in ("169.254.169.254", "metadata.google.internal"):
+        assert not [pattern for pattern in opened if fnmatchcase(closed, pattern.lower())]
+
+
+def test_addresses_and_names_that_a_case_names_stay_open_to_pages() -> None:
+    rules = launch_arguments(("127.0.0.1:5000", "*.corp.internal", "x.svc"))[-1]
+    opened = [rule.split()[1] for rule in rules.split(", ") if "EXCLUDE" in rule]
+    assert opened == ["127.0.0.1", "corp.internal", "*.corp.internal", "x.svc", "*.x.svc"]
 
 
 def test_a_fleets_own_servers_and_their_monitors_are_named() -> None:

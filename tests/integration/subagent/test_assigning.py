@@ -17,7 +17,8 @@ from muster_protocol.journal import Children
 from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import Budget, ChildEnd, SubTaskResult
 from muster_protocol.tool_calls import Usage
-from muster_subagent.agent.assignment_end import find_fault, find_schema_problem, read_output
+from muster_subagent.agent.assignment_end import read_output
+from muster_subagent.agent.json_schemas import find_fault, find_schema_problems
 from muster_subagent.agent_rights import permissions_of, rights_from, usable
 from muster_subagent.task_context import agent_for
 from muster_subagent.tools import TOOLS
@@ -238,12 +239,13 @@ def test_an_empty_list_of_tools_is_none_and_not_all():
         ({}, {"$ref": "http://127.0.0.1:9/schema.json"}, "the schema cannot be used"),
     ],
 )
-def test_an_output_is_checked_against_its_schema_and_nothing_is_fetched(
+async def test_an_output_is_checked_against_its_schema_and_nothing_is_fetched(
     output: Any, schema: dict[str, Any], fault: str
 ):
-    assert find_schema_problem(schema) == ""
-    assert find_fault(output, schema).startswith(fault)
-    assert bool(find_fault(output, schema)) == bool(fault)
+    assert await find_schema_problems([schema]) == [""]
+    found = await find_fault(output, schema)
+    assert found.startswith(fault)
+    assert bool(found) == bool(fault)
 
 
 def test_an_output_is_read_as_json_where_it_is_some():

@@ -3,8 +3,10 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.table import Table
 
 from muster_bus.connection import without_password
+from muster_cli.app import console
 from muster_views.texts import format_seconds, strip_controls, to_one_line, to_slug, to_xml
 
 
@@ -60,3 +62,12 @@ def test_passwords_in_addresses_are_not_told():
 @pytest.mark.parametrize(("text", "name"), [("../../etc/passwd", "etc-passwd"), ("", "run"), (".hidden", "hidden")])
 def test_a_slug_is_a_plain_file_name(text: str, name: str):
     assert to_slug(text) == name
+
+
+def test_the_words_of_a_product_are_no_markup_of_the_terminal(capsys: pytest.CaptureFixture[str]):
+    words = "[/cart] [link=http://evil.test]Log in[/link]"
+    table = Table("state")
+    table.add_row(words)
+    for shown in (words, table):
+        console().print(shown)
+        assert words in capsys.readouterr().out

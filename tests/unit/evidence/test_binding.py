@@ -157,6 +157,7 @@ def test_a_literal_stands_alone_or_is_a_part_of_something_else(text: str, litera
 def test_numbers_are_figures_words_and_sums_outside_of_quotes():
     assert find_numbers('Two of 3 cost $59.98, or 50 % off 59.98 €, not "7"') == ("3", "$59.98", "50 %", "59.98 €", "2")
     assert has_number("two mugs", "2") and has_number("2 mugs", "2") and not has_number("$2.50", "2")
+    assert has_number("step ①", "①") and not any(has_number("25 m²", it) for it in ("²", "①", "9" * 5_000))
 
 
 def test_the_subject_of_a_clause_is_what_is_left_without_literals_and_common_words():

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muster_model import AskedCall, Reply
-from muster_model.chat_messages import Function
-from muster_model.reply_parser import Claimed, said
+from muster_model.chat_messages import Function, ToolResult, User, to_json
+from muster_model.reply_parser import Claimed, describe_tools, said
 from muster_subagent.tools import TOOLS
 
 KNOWN = frozenset(TOOLS)
@@ -108,3 +108,22 @@ def test_a_reply_that_was_cut_off_is_told_so():
 def test_whatever_a_model_says_is_read(text: str):
     read(text)
     said(Reply(calls=(AskedCall("1", Function(text[:20], text)),)), KNOWN)
+
+
+def test_halves_of_characters_on_a_page_keep_no_question_from_being_sent():
+    """A request is sent as UTF-8, which has none."""
+    asked = to_json((User("Hello \ud83d"), ToolResult("call", "\udfff there")))
+    assert [message["content"] for message in asked] == ["Hello ", " there"]
+
+
+def test_halves_of_characters_in_arguments_become_question_marks():
+    for asked in ('{"name": "click", "arguments": {"element": "Save \\ud83d"}}', 'click(element="Save \\ud83d")'):
+        (call,) = read(asked).calls
+        assert call.arguments == {"element": "Save ?"}
+
+
+def test_a_tool_without_parameters_is_described():
+    """Tools of MCP servers often have a schema that names none."""
+    tool = {"function": {"name": "mcp_ci_status", "description": "Build.", "parameters": {"type": "object"}}}
+    (system,) = describe_tools([{"role": "system", "content": "Act."}], [tool])
+    assert "- mcp_ci_status() Build." in system["content"]

@@ -87,6 +87,16 @@ def test_a_checkpoint_without_any_secret_stays_as_it_is():
     assert saved_of(WebState(), Redactor(["hunter2"])).missing == ""
 
 
+def test_stored_data_that_is_no_text_is_told_as_missing():
+    """lz-string's `compress` makes of any text one with halves of characters."""
+    items = [{"name": "cart", "value": "\u1f81\ud83d"}]
+    for state in (
+        WebState(storage={"origins": [{"origin": "http://a", "localStorage": items}]}),
+        WebState(pages=(PageState(url="http://a/", storage={"cart": "\udfff"}),)),
+    ):
+        assert "not Unicode text" in saved_of(state, Redactor()).missing
+
+
 def test_a_page_that_may_be_the_answer_to_an_action_is_told_as_missing():
     state = WebState(pages=(PageState(url="http://a/", acted=True),))
 

@@ -1,17 +1,21 @@
 """A worker goes by the fleet's time: the clock of its machine may be wrong by minutes or days."""
 
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 from muster_devices.screen import Record
 from muster_exploration.tour_nodes import NODES
 from muster_protocol.explorations import ExplorationSpent
-from muster_protocol.kinds import ExploreInput
+from muster_protocol.kinds import ExploreInput, NoopInput
 from muster_protocol.logs import Transition
+from muster_protocol.tasks import SubTask
 from muster_subagent.exploring.tour_budget import TourBudget
 from muster_subagent.exploring.tour_transitions import TourTransitions
 from muster_subagent.fleet_time import CLOCK, today
+from muster_subagent.task_work import seconds_for
 from muster_subagent.tools.check_outcomes import failed_requests
 from muster_subagent.tools.comparisons import compares
 from muster_subagent.tools.value_tools import date_for
@@ -35,6 +39,21 @@ def test_a_tour_ends_when_the_fleet_says_so_and_not_before():
         assert not budget.is_used_up
     with at(5_001.0):
         assert budget.is_used_up
+
+
+def test_a_sub_task_has_the_time_that_its_run_leaves_it_by_the_clock_of_the_fleet():
+    task = SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, input=NoopInput(), finish_by=5_000.0)
+    with at(4_990.0):
+        assert seconds_for(task) == 10.0
+    with at(1.0):
+        assert seconds_for(task) == task.budget.seconds
+
+
+def test_no_service_asks_its_own_machine_what_time_it_is():
+    asks = re.compile(r"from time import (?:[\w, ]*\W)?time\b|\btime\.time\(|datetime\.now\(|utcnow\(")
+    folder = Path(__file__).parents[3] / "services"
+    found = [file.name for file in folder.rglob("src/**/*.py") if asks.search(file.read_text("utf-8"))]
+    assert found == []
 
 
 def test_a_pause_is_told_by_the_time_of_the_fleet():

@@ -1,5 +1,8 @@
 """What is said of targets, of changes and of the page's tree."""
 
+from types import SimpleNamespace
+from typing import cast
+
 import msgspec
 import pytest
 
@@ -12,10 +15,13 @@ from muster_devices.screen import Element, Place, States
 from muster_devices.web.page_health import judged
 from muster_devices.web.page_looks import Query, best_of, query_of
 from muster_protocol.causes import Failure
-from muster_protocol.tool_calls import ArgumentValue, Obstacle, ToolCall
+from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, Obstacle, ToolCall
+from muster_subagent.secrets import Secrets
+from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import TOOLS
 from muster_subagent.tools.check_outcomes import refusal, verdict
 from muster_subagent.tools.intents import intended_check
+from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.page_changes import changes_in_words
 from muster_subagent.tools.targets import target_of
 
@@ -216,3 +222,15 @@ def test_a_tree_in_lines_is_read_as_elements() -> None:
     field, link = found[-2:]
     assert (field.role, field.name, field.value, link.name) == ("textbox", "PIN", "1234", "Terms: all")
     assert found[4].text == "Backpack"
+
+
+def test_a_long_text_with_half_a_character_is_kept_whole():
+    files: list[bytes] = []
+
+    def store(name: str, data: bytes, _kind: str) -> ArtifactRef:
+        files.append(data)
+        return ArtifactRef(name=name, sha256="", size=len(data))
+
+    ctx = cast("ToolContext", SimpleNamespace(secrets=Secrets({}), store=store, call="r.n.1:0"))
+    kept(ctx, "page", "\ud83d" + "x" * 10_000)
+    assert files == [b"?" + b"x" * 10_000]

@@ -173,6 +173,7 @@ def test_addresses_are_completed_and_only_web_addresses_are_taken() -> None:
     assert address("?page=2", "http://shop.test/list") == "http://shop.test/list?page=2"
     assert address("localhost:8000/x") == "http://localhost:8000/x"
     assert address("https://shop.test") == "https://shop.test"
+    assert address("//[shop", "http://shop.test/") == "//[shop"
     for url in ("file:///etc/passwd", "javascript:alert(1)", "/cart", "mailto:a@b.test"):
         with pytest.raises(DeviceRefused, match="is not a web address"):
             checked(url, ())

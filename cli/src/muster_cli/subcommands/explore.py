@@ -233,16 +233,16 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
         where_seen = "" if finding.address in finding.text else f", at {finding.address}"
         where_seen += f" and on {finding.pages - 1} more pages" if finding.elsewhere else ""
         told = f"finding  {finding.kind.replace('_', ' ')}: {finding.text}{where_seen}"
-        out.print(strip_controls(told), markup=False)
+        out.print(strip_controls(told))
     if len(known.findings) > FINDINGS_SHOWN:
         out.print(f"… and {len(known.findings) - FINDINGS_SHOWN} more findings")
     out.print()
     spent = file.spent
-    out.print(summary_of(Progress(map=known, over=file.over)), markup=False)
+    out.print(summary_of(Progress(map=known, over=file.over)))
     if file.job.goal and not known.reaches_goal:
-        out.print(f"the goal was not reached: {file.job.goal}", markup=False)
+        out.print(f"the goal was not reached: {file.job.goal}")
     for line in _left_out_lines(known):
-        out.print(strip_controls(line), markup=False)
+        out.print(strip_controls(line))
     out.print(
         f"{spent.steps} steps, {spent.taps} of them taps, {spent.outside} out of the app, {spent.restarts} restarts"
     )

@@ -61,10 +61,9 @@ def checked(url: str, domains: Sequence[str]) -> str:
     Raises:
         DeviceRefused: it is not, and why.
     """
-    scheme = urlsplit(url).scheme
     if url == "about:blank":
         return url
-    if scheme not in ("http", "https"):
+    if not is_readable(url) or urlsplit(url).scheme not in ("http", "https"):
         text = f"{url!r} is not a web address: give a full one, such as https://example.com/login"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=url)
     if not allowed(url, domains):
@@ -98,5 +97,23 @@ def address(url: str, base: str = "") -> str:
     if re.match(r"[a-z][a-z0-9+.-]*://|(about|data|javascript|mailto|file|blob):", url, re.IGNORECASE):
         return url
     if url.startswith(("/", "?", "#", "./", "../")):
-        return urljoin(base, url)
+        return joined(base, url) or url
     return f"http://{url}"
+
+
+def joined(base: str, target: str) -> str:
+    """Return where a link on a page leads; "" if nobody can tell, as of `http://[your-host]/` and `http://host:port/`."""
+    try:
+        full = urljoin(base, target)
+    except ValueError:
+        return ""
+    return full if is_readable(full) else ""
+
+
+def is_readable(url: str) -> bool:
+    """Return whether a URL can be taken apart."""
+    try:
+        _ = urlsplit(url).port
+    except ValueError:
+        return False
+    return True

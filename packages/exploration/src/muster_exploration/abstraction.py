@@ -7,6 +7,8 @@ from datetime import date
 from functools import lru_cache
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
+from muster_protocol.codec import read_number
+
 _MONTH = r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
 _DAY = r"(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-zä]*\.?,?"
 _TOKENS = (
@@ -122,7 +124,7 @@ def _is_window(own: tuple[int, ...], others: Sequence[tuple[int, ...]]) -> bool:
 
 def _places(numbers: tuple[str, ...]) -> tuple[int, ...]:
     """Return numbers as whole ones, a year with its month or day as one of them; () if they are none."""
-    digits = [int(digit) for number in numbers for digit in _DIGITS.findall(number)]
+    digits = [read_number(digit) for number in numbers for digit in _DIGITS.findall(number)]
     if any(_LETTER.search(number) for number in numbers):
         return ()
     for at in range(len(digits) - 1):

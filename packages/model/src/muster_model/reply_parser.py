@@ -87,5 +87,5 @@ def describe_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str,
 def _describe_tool(function: dict[str, Any]) -> str:
     parameters = function["parameters"]
     needed = parameters.get("required", ())
-    names = [name if name in needed else f"{name}?" for name in parameters["properties"]]
+    names = [name if name in needed else f"{name}?" for name in parameters.get("properties", ())]
     return f"- {function['name']}({', '.join(names)}) {function.get('description', '')}".rstrip()

@@ -3,8 +3,8 @@
 import re
 from unicodedata import category
 
-_HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e0fff]")
-"""Changes of direction, tags, and selectors of variants beyond those of fonts and emoji."""
+_HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e0fff]")
+"""Changes of direction, halves of characters, tags, and selectors of variants beyond those of fonts and emoji."""
 _KEPT = frozenset("\n\t")
 _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 

@@ -79,7 +79,8 @@ def find_numbers(text: str) -> tuple[str, ...]:
 
 def has_number(text: str, number: str) -> bool:
     """Return whether a text contains a number, in digits or as a word."""
-    spelled = NUMBERS[int(number)] if number.isdigit() and int(number) < len(NUMBERS) else ""
+    short = number.isdecimal() and len(number) < 3
+    spelled = NUMBERS[int(number)] if short and int(number) < len(NUMBERS) else ""
     return stands_alone(text, number) or (bool(spelled) and spelled in words(text))
 
 

@@ -4,6 +4,7 @@ Events are decided the same way when they come.
 """
 
 import asyncio
+from collections.abc import Mapping
 from datetime import datetime
 
 import structlog
@@ -62,7 +63,8 @@ class TriggerClock:
         Call it again then: a trigger that has decided it does nothing.
         """
         await self._read()
-        waiting = [id for id, row in self._known.items() if row.trigger.event and matches(row.trigger.event, event)]
+        # In a thread: a long text takes a second for each pattern, and meanwhile no claim would be renewed.
+        waiting = await asyncio.to_thread(_waiting_for, event, dict(self._known))
         return all([await self._offer(id, event) for id in waiting])
 
     async def _offer(self, id: str, event: CloudEvent) -> bool:
@@ -151,6 +153,11 @@ class TriggerClock:
     async def _unfinished(self, row: TriggerRow) -> list[str]:
         found = [await self._runs.get(run) for run in row.running]
         return [one.run for one in found if one is not None and one.status not in OVER]
+
+
+def _waiting_for(event: CloudEvent, known: Mapping[str, TriggerRow]) -> list[str]:
+    """Return the triggers that wait for an event. Pure."""
+    return [id for id, row in known.items() if row.trigger.event and matches(row.trigger.event, event)]
 
 
 def _tell(id: str, row: TriggerRow) -> None:

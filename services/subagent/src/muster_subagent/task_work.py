@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import cache, partial
-from time import monotonic, time
+from time import monotonic
 from typing import Literal, NamedTuple
 
 import httpx
@@ -31,7 +31,7 @@ from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.dead_tasks import put_poison_aside, read_lost_holders
 from muster_subagent.delegation import Delegation, Team
 from muster_subagent.failure_pictures import picture_if_any, source_if_any
-from muster_subagent.fleet_time import CLOCK
+from muster_subagent.fleet_time import CLOCK, fleet_time
 from muster_subagent.fleet_transport import fleet_of
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
@@ -93,11 +93,16 @@ def _word(task: SubTask, result: SubTaskResult) -> str:
     return words.get(result.status, result.status.upper())
 
 
+def seconds_for(task: SubTask) -> float:
+    """Return how long a sub-task may take, by the fleet's clock: its run's deadline is by that, too."""
+    return min(task.budget.seconds, task.finish_by - fleet_time()) if task.finish_by else task.budget.seconds
+
+
 def _prolong(scope: asyncio.Timeout, finish_by: float, seconds: float) -> None:
     """Move the end of a sub-task's time on, up to when its result no longer counts (Unix seconds; 0: never)."""
     ends, now = scope.when(), asyncio.get_running_loop().time()
     if ends is not None and not scope.expired():
-        scope.reschedule(min(ends + seconds, now + finish_by - time()) if finish_by else ends + seconds)
+        scope.reschedule(min(ends + seconds, now + finish_by - fleet_time()) if finish_by else ends + seconds)
 
 
 class TaskWork:
@@ -146,7 +151,7 @@ class TaskWork:
         task = self._task
         if self._journal.progress.barren > self._means.settings.poison_takeovers:
             return await self._given_up()
-        seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
+        seconds = seconds_for(task)
         scope = asyncio.timeout(max(0.0, seconds))
         self._context = self._context._replace(prolong=partial(_prolong, scope, task.finish_by))
         try:

@@ -222,7 +222,9 @@ class Hands:
         if not summary:
             return outcome
         name = f"output-{self._context.call.rpartition(':')[2]}.txt"
-        stored = outcome.artifacts or (self._context.store(name, outcome.text.encode(), "text/plain; charset=utf-8"),)
+        stored = outcome.artifacts or (
+            self._context.store(name, outcome.text.encode(errors="replace"), "text/plain; charset=utf-8"),
+        )
         head = outcome.text[:400]
         text = f"{head}\n… (summed up by a model, {len(outcome.text)} characters) …\n{summary}"
         return replace(outcome, text=self._context.secrets.mask(text), usage=usage, artifacts=stored)

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from functools import cache, partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from time import time
 from typing import Any, NamedTuple
 
 import httpx
@@ -305,7 +304,7 @@ class Worker:
             case Standing.MINE:
                 pass
         if claim.delivery == 1 or journal.first:  # one handed back by a worker without a free slot waits on
-            _waited(task.pool).observe(max(0.0, time() - claim.stored_at))
+            _waited(task.pool).observe(max(0.0, self._bus.clock.now() - claim.stored_at))
         else:
             metrics.TAKEOVERS.labels(task.kind).inc()
         log.info("sub-task taken", kind=task.kind, delivery=claim.delivery)

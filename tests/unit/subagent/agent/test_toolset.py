@@ -1,12 +1,14 @@
 """Which tools a model sees: few, short, and only those its agent may use."""
 
 import json
+from typing import Any
 
 import pytest
 
 from muster_devices.outline import cut
 from muster_model.settings import ModelSettings, Price, prices_of, tier_of
 from muster_service.settings import SettingsError
+from muster_subagent.agent.reply_calls import clause_number
 from muster_subagent.agent.toolset import (
     FINISH,
     OPEN_TOOLS,
@@ -120,6 +122,13 @@ def test_a_check_takes_the_number_of_the_clause_it_proves():
     shown = toolset(MINE, {"checks"}, on_page=True)
     check = next(tool for tool in shown.schemas if tool["function"]["name"] == "check_text")
     assert check["function"]["parameters"]["properties"]["clause"]["type"] == "integer"
+
+
+@pytest.mark.parametrize(
+    "given", [float("inf"), float("nan"), 1e300, "9" * 5_000, "²", "-1", -1, True, None, ["1"], ""]
+)
+def test_what_counts_no_clause_is_the_number_of_none(given: Any):
+    assert not 0 < clause_number(given) < 1_000
 
 
 def test_prices_are_read_from_the_table_and_count_per_million_tokens():

@@ -1,9 +1,10 @@
 """Which Chromium a session host starts, and how."""
 
 import os
+import re
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import structlog
@@ -12,7 +13,7 @@ from playwright.async_api import Browser, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from muster_devices.device_host import Spec
-from muster_devices.domains import LINK_LOCAL
+from muster_devices.domains import LINK_LOCAL, is_link_local
 from muster_devices.errors import DeviceRefused
 from muster_devices.web.recorder import downloads_folder, traces_folder
 from muster_protocol.causes import Failure
@@ -29,6 +30,10 @@ QUIET = (
 )
 ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MEND = "run `make setup`, or `playwright install chromium`, or install the package chromium-headless-shell"
+
+_HOST = re.compile(r"[\w.-]+")
+_ENDS_IN_NUMBER = re.compile(r"(^|\.)(\d+|0x[0-9a-f]*)\.?$")
+"""Such a host is an address, whatever stands before."""
 
 
 class BrowserMissing(DeviceRefused):
@@ -62,9 +67,22 @@ def launch_arguments(domains: Sequence[str], closed: Sequence[str] = ()) -> list
     closed_rules = [f"MAP {pattern} ~NOTFOUND" for pattern in (*LINK_LOCAL, *closed)]
     if domains:
         closed_rules.append("MAP * ~NOTFOUND")
-    hosts = dict.fromkeys(domain.partition(":")[0] for domain in domains)  # its rules know no ports of what is excluded
-    allowed = (f"EXCLUDE {name}" for host in hosts for name in (host, f"*.{host}"))
-    return [*QUIET, f"--host-resolver-rules={', '.join((*closed_rules, *allowed))}"]
+    hosts = dict.fromkeys(name for domain in domains for name in _opened_by(domain.removeprefix("*.")))
+    return [*QUIET, f"--host-resolver-rules={', '.join((*closed_rules, *(f'EXCLUDE {host}' for host in hosts)))}"]
+
+
+def _opened_by(domain: str) -> Iterator[str]:
+    """Yield the patterns of the hosts that a domain opens; the rules know no ports of these.
+
+    What is excluded from the rules is excluded from all of them, so nothing that covers the machine's own link is: no
+    part of its addresses, no name above one of its names, and no pattern or further rule in place of a name.
+    """
+    host = domain.partition(":")[0].lower()
+    if not _HOST.fullmatch(host) or is_link_local(host):
+        return
+    yield host
+    if not _ENDS_IN_NUMBER.search(host) and not any(name.endswith(f".{host}") for name in LINK_LOCAL):
+        yield f"*.{host}"
 
 
 async def start_chromium(playwright: Playwright, options: BrowserOptions, spec: Spec) -> Browser:

@@ -87,7 +87,7 @@ async def audit(browser: BrowserSession, page: Page) -> tuple[Record, ...]:
 
 
 def _digests(elements: list[str]) -> tuple[str, ...]:
-    return tuple(sorted({sha256(one.encode()).hexdigest()[:8] for one in elements}))
+    return tuple(sorted({sha256(one.encode(errors="replace")).hexdigest()[:8] for one in elements}))
 
 
 def _words(one: _Violation) -> str:

@@ -27,6 +27,7 @@ LOOK_SECONDS = 0.1
 FILES = "[...document.querySelectorAll('input[type=file]')].map((field) => field.files.length).join()"
 ACTED = "its page was, or may have been, the answer to an action, which is not done again"
 SECRET_LEFT_OUT = "it held a secret, which no checkpoint has"
+NO_TEXT = "its page keeps data that is not Unicode text, such as some libraries compress"
 MARKS = re.compile(r" \[(?:ref=[^\]]*|active|cursor=[^\]]*)\]")
 """What a snapshot says of elements beside what they are: references, focus, pointer."""
 
@@ -90,7 +91,10 @@ def saved_of(state: WebState, redactor: Redactor) -> Saved:
     clean = without_secrets(state, redactor)
     kept = clean == replace(state, storage={"cookies": [], "origins": [], **state.storage})
     acted = ACTED if any(page.acted for page in state.pages) else ""
-    return Saved(state=msgspec.json.encode(clean), missing=acted or ("" if kept else SECRET_LEFT_OUT))
+    try:
+        return Saved(state=msgspec.json.encode(clean), missing=acted or ("" if kept else SECRET_LEFT_OUT))
+    except UnicodeEncodeError:
+        return Saved(state=b"", missing=NO_TEXT)
 
 
 def _clean_url(url: str, redactor: Redactor) -> str:

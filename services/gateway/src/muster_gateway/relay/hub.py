@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
-from time import time
 
 import structlog
 from nats.aio.msg import Msg
@@ -214,7 +213,7 @@ class Relay:
                     pass
         self._hand_on(lines)
         if came and (stored_at := read_stored_time(came[0])):
-            metrics.RELAY_LAG.observe(max(0.0, time() - stored_at))
+            metrics.RELAY_LAG.observe(max(0.0, self._bus.clock.now() - stored_at))
 
     def _hand_on(self, lines: list[Line]) -> None:
         if lines:

@@ -1,4 +1,4 @@
-"""The call that ends an assignment: its claim, and whether its output has the requested form. Pure."""
+"""The call that ends an assignment: its claim and its output. Pure."""
 
 import json
 from typing import Annotated, Any, Literal, NamedTuple, cast
@@ -79,31 +79,3 @@ def read_output(given: ArgumentValue) -> Any:  # noqa: ANN401 - JSON
         return json.loads(given) if given.strip() else None
     except (ValueError, RecursionError):
         return given
-
-
-def find_schema_problem(schema: dict[str, Any]) -> str:
-    """Return why a JSON Schema cannot be used, or ""."""
-    import jsonschema  # noqa: PLC0415 - workers start sooner; most meet no schema
-
-    try:
-        jsonschema.Draft202012Validator.check_schema(schema)
-    except (jsonschema.SchemaError, RecursionError) as error:
-        return f"output_schema is no valid JSON Schema: {getattr(error, 'message', error)}"[:500]
-    return ""
-
-
-def find_fault(output: Any, schema: dict[str, Any]) -> str:  # noqa: ANN401 - JSON
-    """Return what an output lacks of its JSON Schema, or "". Nothing is fetched for it."""
-    if not schema:
-        return ""
-    if output is None:
-        return "there is no output"
-    import jsonschema  # noqa: PLC0415 - see above
-    import referencing.exceptions  # noqa: PLC0415
-
-    validator = jsonschema.Draft202012Validator(schema, registry=referencing.Registry())
-    try:
-        error = next(iter(validator.iter_errors(output)), None)
-    except (referencing.exceptions.Unresolvable, RecursionError) as problem:
-        return f"the schema cannot be used: {problem}"
-    return f"{error.json_path}: {error.message}"[:500] if error else ""

@@ -13,8 +13,9 @@ from muster_protocol.assignments import Found
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.tasks import SubTaskResult
-from muster_subagent.agent.assignment_end import Delivered, find_fault, read_delivery
+from muster_subagent.agent.assignment_end import Delivered, read_delivery
 from muster_subagent.agent.clause_prover import Clause, prove, worst_of
+from muster_subagent.agent.json_schemas import find_fault
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.results import shortened
@@ -51,7 +52,7 @@ class AssignmentJudge(Judge):
             if self._may_mend("proof"):
                 return None, f"not accepted, this does not hold yet:\n{lacks}\nGo on, or finish with failed."
             return self._with(given, self.failed(Failure.NO_EVIDENCE, worst_of(gaps).text)), "refused"
-        fault = await asyncio.to_thread(self._find_fault, given.output)
+        fault = await self._find_fault(given.output)
         if fault:
             if self._may_mend("output"):
                 return None, f"not accepted, the output is not of the form that is wanted: {fault}. Finish again."
@@ -67,15 +68,15 @@ class AssignmentJudge(Judge):
         result = replace(self.facts(), status="pass", summary=shortened(given.summary), unverified=not self._clauses)
         return self._with(given, result), "taken"
 
-    def _find_fault(self, output: Any) -> str:  # noqa: ANN401 - JSON
+    async def _find_fault(self, output: Any) -> str:  # noqa: ANN401 - JSON
         """Return what an output lacks; what a person could mend as well is told the first time alone."""
         wanted = self._task.assigned
-        fault = find_fault(output, wanted.output_schema)
+        fault = await find_fault(output, wanted.output_schema)
         if fault or wanted.deliverable != "case":
             return fault
         from muster_authoring.case_draft import find_draft_problem  # noqa: PLC0415 - workers start sooner; few draft
 
-        return find_draft_problem(output, strict="output" not in self._sent_back)
+        return await asyncio.to_thread(find_draft_problem, output, strict="output" not in self._sent_back)
 
     def _may_mend(self, what: str) -> bool:
         """Return whether this is the first time that something is wrong with it."""

@@ -9,6 +9,7 @@ from muster_evidence.proof import find_planted
 from muster_model.asked_calls import Asked
 from muster_model.reply_parser import Said
 from muster_protocol.causes import Failure
+from muster_protocol.codec import LARGEST, read_number
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent import metrics
@@ -223,13 +224,18 @@ class ReplyCalls:
 
     def _clause(self, asked: Asked) -> str:
         """Return the clause a check says it proves, by its number."""
-        number, effect = asked.arguments.get("clause"), declared(self._tools, asked.tool).effect
-        if isinstance(number, str) and number.strip().isdecimal():  # where arguments are written as texts
-            number = int(number)
-        if effect != "check" or isinstance(number, bool) or not isinstance(number, int | float):
-            return ""
-        index = int(number) - 1
-        return self._clauses[index].text if 0 <= index < len(self._clauses) else ""
+        number = clause_number(asked.arguments.get("clause"))
+        is_check = declared(self._tools, asked.tool).effect == "check"
+        return self._clauses[number - 1].text if is_check and 0 < number <= len(self._clauses) else ""
+
+
+def clause_number(given: ArgumentValue) -> int:
+    """Return the number that an argument holds, which may be written as a text; 0: none that counts anything. Pure."""
+    if isinstance(given, str):
+        return read_number(given.strip())
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return 0
+    return int(given) if 0 < given <= LARGEST else 0
 
 
 _NOTHING = ToolError("", failure=Failure.INVALID_CALL).outcome()

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
-from muster_devices.domains import allowed
+from muster_devices.domains import allowed, joined
 from muster_devices.outline import depth, parsed
 from muster_devices.screen import Place, Screen
 from muster_exploration.abstraction import is_sequence
@@ -85,7 +85,7 @@ def _parts_of_lines(lines: Sequence[str], base: str) -> tuple[Part, ...]:
         if url is not None:
             owner = next((i for i in range(len(parts) - 1, -1, -1) if levels[i] < level), -1)
             if owner >= 0:
-                parts[owner] = parts[owner]._replace(address=urljoin(base, url.group(1).strip("\"'")))
+                parts[owner] = parts[owner]._replace(address=joined(base, url.group(1).strip("\"'")))
             continue
         said = parsed(line)
         if said is None or said.role == "text":

@@ -84,7 +84,7 @@ class ScreenNotes:
 
     def _keep(self, here: Perceived) -> ArtifactRef:
         lines = here.lines or tuple(f"{'  ' * one.level}- {one.role} {one.name}" for one in here.parts)
-        text = self._tools.secrets.mask("\n".join(lines)).encode()
+        text = self._tools.secrets.mask("\n".join(lines)).encode(errors="replace")
         return self._tools.store(f"/states/{here.shape.id}.txt", text, "text/plain; charset=utf-8")
 
     async def _source(self, here: Perceived) -> ArtifactRef | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArgumentValue, ToolOutcome
-from muster_subagent.agent.assignment_end import find_fault
+from muster_subagent.agent.json_schemas import find_fault
 from muster_subagent.foreign.server_file import Declaration, Server, offered_name, read_accepted, read_servers
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.tool_context import ToolContext
@@ -43,7 +43,7 @@ class ForeignTool(Tool, frozen=True, kw_only=True):
             ToolError: the arguments do not fit, or the tool did not do its work.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
-        if fault := find_fault(given, self.form):
+        if fault := await find_fault(given, self.form):
             raise ToolError(f"{self.name}: {fault}", failure=Failure.INVALID_CALL)
         return await self.function(ctx, given)
 

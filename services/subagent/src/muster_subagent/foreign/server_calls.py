@@ -15,13 +15,14 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 from muster_protocol.errors import MusterError
-from muster_subagent.agent.assignment_end import find_schema_problem
+from muster_subagent.agent.json_schemas import find_schema_problems
+from muster_subagent.foreign.bounded_answers import BoundedClient
 from muster_subagent.foreign.server_file import Declaration, Server, offered_name
 from muster_text.masking import MASK, forms
 from muster_text.text_match import shorten
 from muster_text.values import SECRET
 
-LONGEST_RESULT, LONGEST_DESCRIPTION = 20_000, 4_000
+LONGEST_RESULT, LONGEST_DESCRIPTION, LONGEST_ERROR = 20_000, 4_000, 2_000
 """Characters."""
 MOST_TOOLS, MOST_PAGES = 200, 20
 
@@ -67,14 +68,14 @@ async def _declared(name: str, client: Client) -> dict[str, Declaration]:
     for _ in range(MOST_PAGES):
         page = await client.list_tools(cursor=cursor)
         for tool in page.tools:
-            usable = offered_name(name, tool.name) and not find_schema_problem(tool.input_schema)
-            if usable and len(found) < MOST_TOOLS:
+            if offered_name(name, tool.name) and len(found) < MOST_TOOLS:
                 said = (tool.description or "")[:LONGEST_DESCRIPTION]
                 found[tool.name] = Declaration(name=tool.name, description=said, parameters=tool.input_schema)
         cursor = page.next_cursor
         if not cursor:
             break
-    return found
+    problems = await find_schema_problems([it.parameters for it in found.values()])
+    return {it.name: it for it, problem in zip(found.values(), problems, strict=True) if not problem}
 
 
 @asynccontextmanager
@@ -86,14 +87,23 @@ async def _connected(name: str, server: Server, secrets: Mapping[str, str]) -> A
     """
     try:
         async with asyncio.timeout(server.seconds), _client(server, secrets) as client:
+            client.session.validate_tool_result = _take_any_result
             yield client
     except TimeoutError as error:
         raise ServerFailed(f"{name} did not answer within {server.seconds:g} s") from error
     except (MCPError, OSError, httpx2.HTTPError) as error:
-        raise ServerFailed(f"{name} cannot be used: {_masked(str(error), secrets)}") from error
+        raise _unusable(name, error, secrets) from error
     except ExceptionGroup as group:
         failed = next((it for it in _leaves(group) if isinstance(it, ServerFailed)), None)
-        raise failed or ServerFailed(f"{name} cannot be used: {_masked(str(_leaves(group)[0]), secrets)}") from group
+        raise failed or _unusable(name, _leaves(group)[0], secrets) from group
+
+
+def _unusable(name: str, error: BaseException, secrets: Mapping[str, str]) -> ServerFailed:
+    return ServerFailed(f"{name} cannot be used: {shorten(_masked(str(error), secrets), LONGEST_ERROR)}")
+
+
+async def _take_any_result(name: str, result: CallToolResult) -> None:
+    """Take the place of the library's check of a result by its server's own schema, which could take for ever."""
 
 
 @asynccontextmanager
@@ -108,7 +118,7 @@ async def _client(server: Server, secrets: Mapping[str, str]) -> AsyncGenerator[
         return
     headers = {name: _filled(text, secrets) for name, text in server.headers.items()}
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=server.seconds, follow_redirects=False) as http,
+        BoundedClient(headers=headers, timeout=server.seconds, follow_redirects=False) as http,
         Client(streamable_http_client(server.url, http_client=http)) as client,
     ):
         yield client

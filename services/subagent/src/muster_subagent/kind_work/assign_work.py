@@ -5,9 +5,10 @@ from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ToolCall
 from muster_subagent.agent.agent_loop import AgentLoop, Allowance
-from muster_subagent.agent.assignment_end import find_schema_problem, finish_assignment
+from muster_subagent.agent.assignment_end import finish_assignment
 from muster_subagent.agent.assignment_judge import AssignmentJudge
 from muster_subagent.agent.clause_prover import clauses_of
+from muster_subagent.agent.json_schemas import find_schema_problems
 from muster_subagent.agent_rights import permissions_of, usable
 from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged
@@ -25,7 +26,8 @@ async def work(context: TaskContext) -> SubTaskResult:
     assert tools is not None, "an agent with a goal has tools, if only those that need no session"
     if agent is None:
         return failed(blank(task), Failure.INVALID_CALL, _unknown_agent(context))
-    if problem := _find_misfit(task, agent, tools.session.kind, context.catalogue):
+    (unusable,) = await find_schema_problems([task.assigned.output_schema])
+    if problem := _find_misfit(task, agent, tools.session.kind, context.catalogue) or unusable:
         return failed(blank(task), Failure.INVALID_CALL, problem)
     if asker is None:
         setting = f"{(context.tier_name or 'sub_agent').upper()}_MODEL"
@@ -88,4 +90,4 @@ def _find_misfit(task: SubTask, agent: Agent, device: str, catalogue: Tools) -> 
     if unknown:
         close = nearest(unknown, known, 1)
         return f"there is no tool {unknown!r}" + (f"; did you mean {close[0]!r}?" if close else "")
-    return find_schema_problem(task.assigned.output_schema)
+    return ""

@@ -61,8 +61,12 @@ async def http_request(
     if ctx.entrusted is not None:
         refuse_untrusted(full, ctx.entrusted)
     fields = {"Accept-Encoding": ENCODINGS} | _headers(headers, body)
+    if not method.isascii() or not method.isalpha():
+        raise ToolError(f"{method!r} is no method of HTTP, such as GET", failure=Failure.INVALID_CALL)
     try:
-        request = ctx.http.build_request(method.upper(), full, content=body.encode() or None, headers=fields)
+        request = ctx.http.build_request(
+            method.upper(), full, content=body.encode(errors="replace") or None, headers=fields
+        )
     except httpx.InvalidURL as error:
         raise _unreachable(full, str(error)) from error
     seen = await _answer(ctx, request)
@@ -112,8 +116,8 @@ def _headers(lines: tuple[str, ...], body: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for line in lines:
         name, colon, value = line.partition(":")
-        if not colon or not name.strip():
-            text = f'{line!r} is no header: write it as "Name: value"'
+        if not colon or not name.strip() or not line.isascii():
+            text = f'{line!r} is no header: write it as "Name: value", in ASCII'
             raise ToolError(text, failure=Failure.INVALID_CALL)
         fields[name.strip()] = value.strip()
     named = {name.lower() for name in fields}

@@ -21,6 +21,6 @@ def kept(ctx: ToolContext, what: str, text: str, only: str = "") -> tuple[str, t
     short = shorten(whole)
     if short == whole:
         return whole, ()
-    stored = ctx.store(f"{what}-{call_stem(ctx)}.txt", whole.encode(), "text/plain; charset=utf-8")
+    stored = ctx.store(f"{what}-{call_stem(ctx)}.txt", whole.encode(errors="replace"), "text/plain; charset=utf-8")
     said = f"only {only} was kept, and is in" if only else "all of it is in"
     return f"{short}\n({said} {stored.name})", (stored,)

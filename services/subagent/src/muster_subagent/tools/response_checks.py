@@ -92,7 +92,7 @@ def value_at(body: Any, path: str) -> str | None:  # noqa: ANN401 - JSON
     for index, key in _PART.findall(path.removeprefix("$.").removeprefix("$")):
         try:
             at = at[int(index)] if index else at[key]
-        except (LookupError, TypeError):
+        except (LookupError, TypeError, ValueError):  # Python reads no number of thousands of digits
             return None
     return _text(at)
 

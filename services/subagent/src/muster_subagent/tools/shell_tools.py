@@ -242,7 +242,7 @@ async def read_file(ctx: ToolContext, path: Path) -> ToolOutcome:
 @tool(effect="idempotent", group="shell", needs=WORKSPACE, page=False, does="write", offer=offers.SHELL)
 async def write_file(ctx: ToolContext, path: Path, content: Entered) -> ToolOutcome:
     """Write a text file in the session's directory, in place of what it held; missing folders are made."""
-    data = content.encode()
+    data = content.encode(errors="replace")
     await ctx.session.write_file(path, data)
     return ToolOutcome(status="ok", text=f"Wrote {len(data)} bytes to {path}.", where=path)
 
