@@ -12,7 +12,7 @@ from muster_grammar.numerals import ordinal
 from muster_grammar.tokens import EXAMPLE, LITERAL, SELECTOR, Token, Words
 from muster_grammar.verbs import ACTIONS
 from muster_grammar.vocabulary import JOINT, split
-from muster_text.key_names import KEYS
+from muster_text.key_names import KEYS, is_chord
 
 _TELLING = split("not no nor never or if unless only except until when while twice times every each all both without")
 _ADVERBS = frozenset(
@@ -184,9 +184,12 @@ def _verbs(token: Token) -> set[str]:
 
 
 def _is_complete(token: Token) -> bool:
-    if "+" in token.key[1:-1]:
-        return KEYS.keys() >= {token.key.rpartition("+")[2]} or len(token.key.rpartition("+")[2]) == 1
-    told = token.key in (LITERAL, SELECTOR, "key", "column") or token.key in ROLES or token.key in UNNAMED
+    told = (
+        is_chord(token.key)
+        or token.key in (LITERAL, SELECTOR, "key", "column")
+        or token.key in ROLES
+        or token.key in UNNAMED
+    )
     return told or token.text.lower() in KEYS
 
 
@@ -236,8 +239,7 @@ def _without_parenthesis(some: Words) -> Words:
 
 def _is_key(token: Token) -> bool:
     """Return whether a word is a key or a chord by which one may do the same: `Reload the page (F5 or Ctrl+R)`."""
-    *held, last = token.text.lower().split("+")
-    return last in KEYS or (bool(held) and len(last) == 1)
+    return token.text.lower() in KEYS or is_chord(token.text)
 
 
 def _is_picture(inner: Words) -> bool:

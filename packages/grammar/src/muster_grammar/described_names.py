@@ -7,6 +7,7 @@ from muster_grammar.conserved_names import COME
 from muster_grammar.dropped_words import POINTED
 from muster_grammar.element_kinds import FIELD_LABELS, OPTION_LABELS, PROPERTIES
 from muster_grammar.name_boundaries import DEEDS
+from muster_grammar.tokens import STRESSED
 from muster_grammar.told_sentences import DESCRIBING, Told, names_of
 from muster_grammar.vocabulary import VAGUE, split
 from muster_protocol.tool_calls import ToolCall
@@ -31,6 +32,7 @@ TEXTS = re.compile(
 )
 _VALUE = re.compile(r"[-+]?\d[\d.,:/-]+|\S+@\S+")
 """A date, an amount or an address, by which no field is called."""
+OF_DEVELOPERS = re.compile(r"\bdev(?:eloper)?[ -]?tools?\b", re.IGNORECASE)
 _DOING = re.compile(r"\w+ing \w")
 _ARROW = re.compile(r"[→➜»›]|[-=]>")
 _WORD = r"(?:[A-Z][a-z'-]*|[A-Z]+)"
@@ -39,8 +41,15 @@ _CELLS = re.compile(r"\b(?:cells?|values?|entry|entries)\b", re.IGNORECASE)
 HOLDING = split("list table grid card form row section panel")
 """Nouns of what is seldom clicked itself: with a capital letter they end the name of something else."""
 _STATE_SLIPS = split("disable enable success successful unsuccessful failed")
+_LOOKS = split("background colour color theme cursor layout")
+"""What by these words alone is called has a look and no text."""
 _AT_TIMES = split("on at by to in from date time")
 """Words after which a participle is a label: "Created on", "Added by"."""
+KIND_AS_NAME = re.compile(
+    r"\b(?:[Cc]lick|[Tt]ap|[Pp]ress|[Hh]it|[Ss]elect|[Cc]hoose|[Oo]pen|[Hh]over)(?:e?s)?(?: on| over)?(?: the)?"
+    r" ([A-Z][a-z-]*(?: [A-Za-z]+)?)\.?$"
+)
+"""A kind of element with a capital letter, as names have it: "Click Text box"."""
 _MOST_WORDS = 8
 
 
@@ -60,6 +69,10 @@ def _of_stress(told: Told) -> Iterator[str]:
     for words in told.stressed:
         if words in given and only_stresses(words):
             yield f"Bold letters may only stress {words}: write it without asterisks, and put texts in quotes."
+        if words in given and words.endswith(":"):
+            yield f'"{words}" heads what follows: leave it out.'
+    if marked := next((text for text in told.quoted if text in given and STRESSED.fullmatch(text)), ""):
+        yield f"No page shows the asterisks of {marked}: write it without them."
 
 
 def only_stresses(words: str) -> bool:
@@ -79,6 +92,8 @@ def _of_name(told: Told, call: ToolCall, name: str) -> Iterator[str]:
         return
     *led, last = name.split()
     first = name.split(maxsplit=1)[0]
+    if first == "browser" or OF_DEVELOPERS.search(name):
+        yield f'"{name}" is a part of the browser: say what is clicked on the page.'
     if name in _QUALITIES or first in WHICH:
         yield f'"{name}" tells what it is like: put in quotes what it is called.'
     if _SIGNS.search(name) or len(led) >= _MOST_WORDS:
@@ -100,10 +115,14 @@ def _of_places(told: Told, call: ToolCall) -> Iterator[str]:
     for place in names_of(call):
         if place != element and told.is_plain(place) and place.lower().split()[-1] in MANNERS:
             yield f'How something looks is no place: say what is visible, or put "{place}" in quotes.'
+        if place != element and told.is_plain(place) and re.search(rf"\b(?:an?|any) {re.escape(place)} ", told.bare):
+            yield f'"{place}" may be any of them: put in quotes what it is called.'
     if call.tool in POINTED and role in HOLDING and told.is_plain(element) and _TITLED.fullmatch(element):
         written = re.search(rf"{re.escape(element)} ([A-Z]\w*)", told.bare)
         if written and written[1].lower() in HOLDING:
             yield f'"{element} {written[1]}" may be the whole name: put the name in quotes.'
+    if call.tool in POINTED and role and not element and (kind := KIND_AS_NAME.search(told.bare)):
+        yield f'"{kind[1]}" may be what it is called: put it in quotes, or write: the {kind[1].lower()}.'
     if call.tool in POINTED and role == "cell" and not element and not _CELLS.search(told.bare):
         yield "Say which cell of the column, or write: the column header."
     if call.tool == "select" and told.is_plain(element) and is_purpose(element, told.bare):
@@ -157,6 +176,11 @@ def _of_values(told: Told, call: ToolCall) -> Iterator[str]:
     element, value = str(call.arguments.get("element", "")), str(call.arguments.get("value", ""))
     if call.arguments.get("match") == "above" and _ARROW.search(told.bare):
         yield "An arrow does not compare: write what it is, or that it is more than something."
+    if told.is_plain(element) and element.lower() == "console":
+        yield f'If the browser\'s console is meant, write: The browser console shows "{value}".'
+    drawn = not element and call.arguments.get("role") in ("icon", "image")
+    if drawn or (told.is_plain(element) and element.lower() in _LOOKS):
+        yield f'"{element or call.arguments["role"]}" has no text that a check could read: say what is visible.'
     owned = element.lower().rsplit(" ", 1)[-1] in PROPERTIES - {"login"}
     if value in told.quoted and value in _STATE_SLIPS and not owned and told.is_plain(element):
         yield f'"{value}" may be a state or a text: write a state without quotes, or which text is visible.'

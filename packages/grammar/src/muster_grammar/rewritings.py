@@ -30,6 +30,8 @@ MOST_PARTS = 6
 
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
 _BOLD = re.compile(r"(?<!\*)\*{1,2}(?! )([^*«»\"]*[^*«»\s\"])\*{1,2}(?!\*)")
+_HEADING = re.compile(r"\*{1,2}[^*]+(?::\*{1,2}|\*{1,2}:) (?![\"“`«])")
+"""Bold letters that head a line; before a value they are what has it."""
 _WITH_KIND = re.compile(r"(.*\S) (button|link|tab|field|menu|checkbox|icon)", re.IGNORECASE)
 _BARE = "«-"
 """Begins the slot of a value that stands without quotes: a number, a method, a key."""
@@ -220,6 +222,8 @@ def _unstressed(match: re.Match[str]) -> str:
     if only_stresses(text):
         return text
     mere = not match.start() and text.lower() in DEEDS_OF_ACTS
+    if not match.start() and not mere and _HEADING.match(match.string):
+        return match[1]  # it heads what follows
     return text if mere or text.split()[0] in DESCRIBING else f'"{text}"'
 
 

@@ -39,6 +39,10 @@ TASKS = (
 
 OUTCOMES = (
     form(
+        r"(?:the )?console (?:shows?|contains?|displays?|has|logs?):?(?: the)?(?: text| message| log)? %a",
+        "The browser console shows {a}",
+    ),
+    form(
         rf"(?:the )?%a (?P<r>column|list|section|board|panel) (?:has|contains|shows|holds|lists) {_AMOUNT} {_HELD}",
         "There are {q} items in the {a} {r}",
     ),
