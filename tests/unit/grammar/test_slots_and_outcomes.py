@@ -11,6 +11,12 @@ from muster_grammar.rewritings import rewritten
     ("sentence", "calls"),
     [
         ("I press the *Publish* button", 'click(element="Publish", role="button")'),
+        ('Check the "Mail" box in the "Rates" section', 'check(element="Mail", within="Rates")'),
+        (
+            'Enter street "Elm 4", mobile phone "12" and postal code "34"',
+            'type(element="street", text="Elm 4"), type(element="mobile phone", text="12"), '
+            'type(element="postal code", text="34")',
+        ),
         ("Click *Archive all*", 'click(element="Archive all")'),
         ("Click *Mail* → *Print*", 'click(element="Mail"), click(element="Print")'),
         ("Click Tools > Print", 'click(element="Tools"), click(element="Print")'),
@@ -34,6 +40,9 @@ def test_an_action_is_read(sentence: str, calls: str):
         "Click Radio button",  # a name or a kind
         'Type "<nickname>" into "Name"',
         "Reload the page (a+b)",  # no chord
+        "Click Rows.add 4 times",
+        'Check the "Rates" section',  # it has no mark
+        "Find an HTML element on the page",
     ],
 )
 def test_an_action_is_refused(sentence: str):
@@ -71,6 +80,8 @@ def test_a_claim_is_read(sentence: str, calls: str):
         'The icon changes to "Moon"',
         'Console shows "done"',  # the browser's, or a part of the page
         "The queue is *not* empty and *not* paused",
+        "I see *Remove '<member>'*",
+        "I see the *Shop > Cart* page",
     ],
 )
 def test_a_claim_is_refused(sentence: str):
@@ -84,6 +95,10 @@ def test_a_claim_is_refused(sentence: str):
         ('I go to "admin/rights/new"', "Open /admin/rights/new"),
         ("Click Text box", 'Click "Text box"'),
         ("I navigate to Cars - Models", ""),
+        ("In the sidebar, click Admin → Rights", 'Click "Admin" in the sidebar and click "Rights"'),
+        ('From the header, select "Admin" > "Rights"', 'Click "Admin" from the header and click "Rights"'),
+        ("Disable auto save in Preferences", 'Disable "auto save" in "Preferences"'),
+        ('Check the "Rates" section', ""),
         ('Select "Rooms" as 3', ""),  # 3 is what is chosen
         ("Open browser console (F12 → Console tab)", ""),
         ("Select sort of bill (Paper, Mail)", ""),
@@ -102,6 +117,7 @@ def test_a_proposal_of_an_action(sentence: str, proposal: str):
         ("**Phone:** visible in the header", ""),
         ('After import, the state should be "done"', ""),
         ("Verification message is displayed", ""),
+        ("I verify “Thank you“ is displayed", "I verify “Thank you” is displayed"),
         ("Guest sees Ada's new note after reload", ""),
         ('Level shows "Gold" (Active)', ""),  # claimed as well
         ('Level shows "Gold" (unchanged)', 'Level shows "Gold"'),

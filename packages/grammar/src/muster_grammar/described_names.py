@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from muster_grammar.conserved_names import COME
 from muster_grammar.dropped_words import POINTED
-from muster_grammar.element_kinds import FIELD_LABELS, OPTION_LABELS, PROPERTIES
+from muster_grammar.element_kinds import FIELD_LABELS, OPTION_LABELS, PROPERTIES, ROLES, SECTIONS
 from muster_grammar.name_boundaries import DEEDS
-from muster_grammar.tokens import STRESSED
+from muster_grammar.tokens import STRESSED, words
 from muster_grammar.told_sentences import DESCRIBING, Told, names_of
 from muster_grammar.vocabulary import VAGUE, split
 from muster_protocol.tool_calls import ToolCall
@@ -45,11 +45,12 @@ _LOOKS = split("background colour color theme cursor layout")
 """What by these words alone is called has a look and no text."""
 _AT_TIMES = split("on at by to in from date time")
 """Words after which a participle is a label: "Created on", "Added by"."""
-KIND_AS_NAME = re.compile(
+_KIND_AS_NAME = re.compile(
     r"\b(?:[Cc]lick|[Tt]ap|[Pp]ress|[Hh]it|[Ss]elect|[Cc]hoose|[Oo]pen|[Hh]over)(?:e?s)?(?: on| over)?(?: the)?"
     r" ([A-Z][a-z-]*(?: [A-Za-z]+)?)\.?$"
 )
 """A kind of element with a capital letter, as names have it: "Click Text box"."""
+CHECKED_PART = re.compile(rf'\b[Cc]hecks?(?: the)? " ({"|".join(sorted(SECTIONS))}|card|page)\.?$')
 _MOST_WORDS = 8
 
 
@@ -59,6 +60,7 @@ def problems_of_descriptions(told: Told) -> Iterator[str]:
     yield from _of_joined(told)
     for call in told.calls:
         yield from (problem for name in names_of(call) for problem in _of_name(told, call, name))
+        yield from _of_kinds(told, call)
         yield from _of_places(told, call)
         yield from _of_texts(told, call)
         yield from _of_values(told, call)
@@ -66,11 +68,11 @@ def problems_of_descriptions(told: Told) -> Iterator[str]:
 
 def _of_stress(told: Told) -> Iterator[str]:
     given = {str(one) for call in told.calls for one in call.arguments.values()}
-    for words in told.stressed:
-        if words in given and only_stresses(words):
-            yield f"Bold letters may only stress {words}: write it without asterisks, and put texts in quotes."
-        if words in given and words.endswith(":"):
-            yield f'"{words}" heads what follows: leave it out.'
+    for said in told.stressed:
+        if said in given and only_stresses(said):
+            yield f"Bold letters may only stress {said}: write it without asterisks, and put texts in quotes."
+        if said in given and said.endswith(":"):
+            yield f'"{said}" heads what follows: leave it out.'
     if marked := next((text for text in told.quoted if text in given and STRESSED.fullmatch(text)), ""):
         yield f"No page shows the asterisks of {marked}: write it without them."
 
@@ -110,25 +112,41 @@ def _of_name(told: Told, call: ToolCall, name: str) -> Iterator[str]:
         yield f'"{name}" tells what it is for: put what it is called in quotes.'
 
 
+def _of_kinds(told: Told, call: ToolCall) -> Iterator[str]:
+    element = str(call.arguments.get("element", ""))
+    for name in filter(told.is_plain, names_of(call)):
+        of_any = "element" if name == element else r"[a-z]+"
+        if re.search(rf"\b(?:an?|any) {re.escape(name)} {of_any}\b", told.bare):
+            yield f'"{name}" may be any of them: put in quotes what it is called.'
+    if call.tool in POINTED and call.arguments.get("role") and not element and (kind := kind_as_name(told.bare)):
+        yield f'"{kind}" may be what it is called: put it in quotes, or write: the {kind.lower()}.'
+    if call.tool in ("check", "uncheck") and (part := CHECKED_PART.search(told.bare)):
+        yield f"A {part[1]} has no mark: say what must be seen, as an expectation."
+    if call.tool == "check_page" and " > " in str(call.arguments.get("name", "")):
+        yield "A way through menus is no page: say what is visible there."
+
+
 def _of_places(told: Told, call: ToolCall) -> Iterator[str]:
     element, role = str(call.arguments.get("element", "")), str(call.arguments.get("role", ""))
     for place in names_of(call):
         if place != element and told.is_plain(place) and place.lower().split()[-1] in MANNERS:
             yield f'How something looks is no place: say what is visible, or put "{place}" in quotes.'
-        if place != element and told.is_plain(place) and re.search(rf"\b(?:an?|any) {re.escape(place)} ", told.bare):
-            yield f'"{place}" may be any of them: put in quotes what it is called.'
     if call.tool in POINTED and role in HOLDING and told.is_plain(element) and _TITLED.fullmatch(element):
         written = re.search(rf"{re.escape(element)} ([A-Z]\w*)", told.bare)
         if written and written[1].lower() in HOLDING:
             yield f'"{element} {written[1]}" may be the whole name: put the name in quotes.'
-    if call.tool in POINTED and role and not element and (kind := KIND_AS_NAME.search(told.bare)):
-        yield f'"{kind[1]}" may be what it is called: put it in quotes, or write: the {kind[1].lower()}.'
     if call.tool in POINTED and role == "cell" and not element and not _CELLS.search(told.bare):
         yield "Say which cell of the column, or write: the column header."
     if call.tool == "select" and told.is_plain(element) and is_purpose(element, told.bare):
         yield f'"{element}" may be what it is chosen for: name in quotes the list in which it is chosen.'
     if call.tool in POINTED and told.is_plain(element) and goes_on_in(element, told.bare):
         yield f'"{element} in …" may be the whole name: put each name in quotes.'
+
+
+def kind_as_name(bare: str) -> str:
+    """Return the kind of element that a sentence ends in as if it were a name: "Click Text box"; empty if none."""
+    found = _KIND_AS_NAME.search(bare)
+    return found[1] if found and [token.key in ROLES for token in words(found[1])] == [True] else ""
 
 
 def goes_on_in(name: str, bare: str) -> bool:

@@ -62,10 +62,10 @@ _GERMAN_VERBS = {
 _NO_ENGLISH = _GERMAN_VERBS - split("in an am hat die not button dropdown link tab")
 _ELSEWHERE = re.compile(
     r"^(?:after|before|upon|when|once|during) \w| (?:after|before|when|once) (?-i:[a-z])"
-    r"|^browser \w|\bdev(?:eloper)?[ -]?tools?\b|\w (?:message|toast|notification)$",
+    r"|[\"“”„]|^browser \w|\bdev(?:eloper)?[ -]?tools?\b|\w (?:message|toast|notification)$",
     re.IGNORECASE,
 )
-"""A time at which something is so, a part of the browser, or a message told by its sort."""
+"""A time at which something is so, another quote, a part of the browser, or a message told by its sort."""
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")

@@ -95,8 +95,8 @@ def leaves_number_open(text: str) -> bool:
 
 def leaves_value_open(text: str) -> bool:
     """Return whether a part of a text stands for what a page shows there: "{name} was saved", "<name>", "by [NAME]"."""
-    whole = _SLOT.fullmatch(text)
-    return bool(_BLANK.search(text)) or (bool(whole) and not re.fullmatch(rf"<(?:{_TAGS}|{_INLINE})>", text))
+    slots = [] if "</" in text else _SLOT.findall(text)
+    return bool(_BLANK.search(text)) or any(not re.fullmatch(rf"<(?:{_TAGS}|{_INLINE})>", slot) for slot in slots)
 
 
 def is_unclear(text: str) -> bool:

@@ -5,13 +5,14 @@ import re
 from muster_grammar.asides import ARRIVING
 from muster_grammar.conserved_names import COME
 from muster_grammar.described_names import (
+    CHECKED_PART,
     HOLDING,
-    KIND_AS_NAME,
     MANNERS,
     TEXTS,
     WITH_KIND,
     goes_on_in,
     is_purpose,
+    kind_as_name,
     tells_what_was_done,
 )
 from muster_grammar.element_kinds import (
@@ -177,8 +178,8 @@ def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
     joined = _JOINED.search(proposal) and not _JOINED.search(plain)
     if joined or _HOW.search(proposal) or (done and done not in proposal):
         return True
-    kind = KIND_AS_NAME.search(plain)
-    if kind and kind[1] not in made_up:
+    kind = kind_as_name(plain)
+    if (kind and kind not in made_up) or CHECKED_PART.search(QUOTED.sub('"', plain)):
         return True
     if any(goes_on_in(text, bare) or (text[:1].isupper() and tells_what_was_done(text)) for text in made_up):
         return True

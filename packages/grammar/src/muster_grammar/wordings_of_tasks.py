@@ -11,6 +11,11 @@ _LISTED = r"(?P<v>«c\d+»(?:(?:, and|,| and) «c\d+»)+)"
 _IS_LISTED = r"(?:comes|is listed|stands|is placed|is shown|appears|ranks)"
 
 TASKS = (
+    form(
+        r"(?P<t>enable|disable|activate|deactivate|turn on|turn off|switch on|switch off)s?(?: the)?"
+        r" (?P<n>[a-z][a-z -]*?) in(?: the)? (?P<o>(?-i:[A-Z])[\w ]*)",
+        '{t} "{n}" in "{o}"',
+    ),
     form(rf"{_DONE}(?: the)? (?:%k %a|%a %k)", 'Click "{t}" in the {a} {k}'),
     form(rf"{_DONE}(?: the)? (?:{_MESSAGE} %a|%a {_MESSAGE})", 'Click "{t}" in {a}'),
     form(r"(?P<t>close)s?(?: the)? (?P<r>dialog|modal|pop-?up)", 'Click "{t}" in the {r}'),
