@@ -17,6 +17,9 @@ from muster_grammar.rewritings import rewritten
             'type(element="street", text="Elm 4"), type(element="mobile phone", text="12"), '
             'type(element="postal code", text="34")',
         ),
+        ("Fill in IBAN: `DE12`", 'type(element="IBAN", text="DE12")'),
+        ('Choose Kind of room: "Double"', 'select(element="Kind of room", options=["Double"])'),
+        ('Click "☰" in the top bar', 'click(element="☰")'),
         ("Click *Archive all*", 'click(element="Archive all")'),
         ("Click *Mail* → *Print*", 'click(element="Mail"), click(element="Print")'),
         ("Click Tools > Print", 'click(element="Tools"), click(element="Print")'),
@@ -59,6 +62,7 @@ def test_an_action_is_refused(sentence: str):
         ("I see an *Undo last step* link", 'check_visible(element="Undo last step", role="link")'),
         ("I do not see the *Undo* link", 'check_visible(element="Undo", role="link", absent=true)'),
         ('The text "Hi {name}" is not visible', 'check_text(text="Hi {name}", absent=true)'),
+        ("*Stored* is visible", 'check_text(text="Stored")'),
         ('I see "[removed]"', 'check_text(text="[removed]")'),
         ('The "Mode *" field is required', 'check_state(element="Mode *", state="required")'),
     ],
@@ -72,6 +76,8 @@ def test_a_claim_is_read(sentence: str, calls: str):
     [
         'A toast shows "{file name} was removed"',
         'The page shows "Paused until [DAY]"',
+        'The page shows "Edited by [Author]"',
+        'Overview shows "Team Overview" title',  # of the page
         'The title contains "<title>"',
         "**Phone:** visible in the header",  # on a phone
         'The value of "**Mode**" is "Fast"',
@@ -99,6 +105,7 @@ def test_a_claim_is_refused(sentence: str):
         ('From the header, select "Admin" > "Rights"', 'Click "Admin" from the header and click "Rights"'),
         ("Disable auto save in Preferences", 'Disable "auto save" in "Preferences"'),
         ('Check the "Rates" section', ""),
+        ('Check that the "Test" accounts are listed', ""),
         ('Select "Rooms" as 3', ""),  # 3 is what is chosen
         ("Open browser console (F12 → Console tab)", ""),
         ("Select sort of bill (Paper, Mail)", ""),
@@ -115,6 +122,7 @@ def test_a_proposal_of_an_action(sentence: str, proposal: str):
         ('The value of "**Mode**" is "**Fast**"', 'The value of "Mode" is "Fast"'),
         ('Console shows: "done"', 'The browser console shows "done"'),
         ("**Phone:** visible in the header", ""),
+        ("**Empty state:** Hint shown", ""),
         ('After import, the state should be "done"', ""),
         ("Verification message is displayed", ""),
         ("I verify “Thank you“ is displayed", "I verify “Thank you” is displayed"),

@@ -71,7 +71,7 @@ UNLABELLED = split(
 _DESCRIBED = UNLABELLED | split("registered unregistered existing non-existing nonexistent")
 """Words for a value that the sentence tells."""
 _TYPING = split("type input insert provide supply fill put write")
-_AREAS = split("corner side part hand area edge half")
+_AREAS = split("corner side part hand area edge half bar")
 _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")
 _LOOKING = split("blue red green yellow orange purple black white grey gray dark light big large small round rounded")
 _POINTING_ACTS = split("click press double-click right-click long-press hover")
@@ -184,13 +184,8 @@ def _verbs(token: Token) -> set[str]:
 
 
 def _is_complete(token: Token) -> bool:
-    told = (
-        is_chord(token.key)
-        or token.key in (LITERAL, SELECTOR, "key", "column")
-        or token.key in ROLES
-        or token.key in UNNAMED
-    )
-    return told or token.text.lower() in KEYS
+    told = token.key in (LITERAL, SELECTOR, "key", "column") or token.key in ROLES or token.key in UNNAMED
+    return told or _is_key(token)
 
 
 def _without_page(some: Words) -> Words:

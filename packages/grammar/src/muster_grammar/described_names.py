@@ -51,6 +51,7 @@ _KIND_AS_NAME = re.compile(
 )
 """A kind of element with a capital letter, as names have it: "Click Text box"."""
 CHECKED_PART = re.compile(rf'\b[Cc]hecks?(?: the)? " ({"|".join(sorted(SECTIONS))}|card|page)\.?$')
+_TITLED_PART = re.compile(r'\b(?:shows?|displays?|contains?|has) (?:the |an? )?" (?:title|header)\.?$')
 _MOST_WORDS = 8
 
 
@@ -199,6 +200,8 @@ def _of_values(told: Told, call: ToolCall) -> Iterator[str]:
     drawn = not element and call.arguments.get("role") in ("icon", "image")
     if drawn or (told.is_plain(element) and element.lower() in _LOOKS):
         yield f'"{element or call.arguments["role"]}" has no text that a check could read: say what is visible.'
+    if element not in told.quoted and _TITLED_PART.search(told.bare):
+        yield f'"{value}" may head a part of the page: write: the heading "{value}" is visible.'
     owned = element.lower().rsplit(" ", 1)[-1] in PROPERTIES - {"login"}
     if value in told.quoted and value in _STATE_SLIPS and not owned and told.is_plain(element):
         yield f'"{value}" may be a state or a text: write a state without quotes, or which text is visible.'

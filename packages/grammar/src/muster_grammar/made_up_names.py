@@ -17,8 +17,8 @@ _SITES = split("website site homepage app application portal browser")
 _MERELY = VAGUE - {"valid"} | split("successfully appropriately incorrectly appropriate")
 """Words that judge; no name ends in one, and no value is one."""
 _DONE_LAST = split(
-    "searched found mentioned opened filtered added generated uploaded entered deleted edited removed length "
-    "present located"
+    "searched found mentioned opened filtered added generated uploaded entered deleted edited removed updated created "
+    "changed configured length present located"
 )
 """What was done to a thing, and what is counted of a text."""
 _OF_SORT = split(

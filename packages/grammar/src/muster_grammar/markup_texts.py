@@ -13,7 +13,9 @@ _UNTOLD = re.compile(
     r"|\b[XN]+ of [XYN]+\b|[$€£#](?:X{1,4})(?:[.,]XX)?\b"
 )
 """A letter that stands for a number in a text: "You have N new messages", "X of Y", "$XX.XX"."""
-_BLANK = re.compile(r"(?<![$#{])\{[a-z][A-Za-z_ ]{2,}\}(?!\})|[a-z] \[[A-Z][A-Z _]+\]")
+_BLANK = re.compile(
+    r"(?<![$#{])\{[a-z][A-Za-z_ ]{2,}\}(?!\})|\b(?:by|for|to|of|until|from|with|on|at|is) \[[A-Z][A-Za-z _]*\]"
+)
 _SLOT = re.compile(r"<[a-z][\w -]{2,}>", re.IGNORECASE)
 """The place of a value in an outline: "<username>"."""
 _FILE = re.compile(

@@ -79,6 +79,8 @@ _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
 _THE_TEXT = re.compile(r'(?:type|enter|input|write) the (?:\w+ of )?"([^"]*)"', re.IGNORECASE)
+_ASKED = re.compile(r"\bchecks? (?:that|if|whether|for)\b", re.IGNORECASE)
+"""What is to be looked at, and not to be marked."""
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
@@ -247,6 +249,8 @@ def _does_the_same(plain: str, proposal: str) -> bool:
     """Return whether a proposal clicks what is clicked, and types or uploads nothing that is put into a cart."""
     bare = set(QUOTED.sub(" ", plain).lower().split())
     if "clicks" in bare and not re.search(r"\b(?:click|press)", proposal, re.IGNORECASE):
+        return False
+    if proposal.startswith("Check ") and _ASKED.search(plain):
         return False
     if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
         return False

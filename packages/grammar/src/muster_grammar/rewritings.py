@@ -30,7 +30,7 @@ MOST_PARTS = 6
 
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
 _BOLD = re.compile(r"(?<!\*)\*{1,2}(?! )([^*«»\"]*[^*«»\s\"])\*{1,2}(?!\*)")
-_HEADING = re.compile(r"\*{1,2}[^*]+(?::\*{1,2}|\*{1,2}:) (?![\"“`«])")
+_HEADING = re.compile(r"\*{1,2}([^*:]+)(?::\*{1,2}|\*{1,2}:) (?![\"“`])")
 """Bold letters that head a line; before a value they are what has it."""
 _WITH_KIND = re.compile(r"(.*\S) (button|link|tab|field|menu|checkbox|icon)", re.IGNORECASE)
 _BARE = "«-"
@@ -74,6 +74,8 @@ def rewritten(sentence: str, role: Role, parse: Parse) -> str:
     """Return a sentence that says the same and is read by `parse`; nothing if none is known."""
     bare = QUOTED.sub(" ", sentence)
     if len(sentence) > LONGEST or "«" in sentence or _has_template(sentence) or _TITLE_CASE.search(bare):
+        return ""
+    if (head := _HEADING.match(sentence)) and head[1].lower() not in DEEDS_OF_ACTS:
         return ""
     if (plain := unmarked(sentence)) != sentence.rstrip(" .") and calls_of(plain, parse):
         return _sentence(plain)
@@ -222,8 +224,6 @@ def _unstressed(match: re.Match[str]) -> str:
     if only_stresses(text):
         return text
     mere = not match.start() and text.lower() in DEEDS_OF_ACTS
-    if not match.start() and not mere and _HEADING.match(match.string):
-        return match[1]  # it heads what follows
     return text if mere or text.split()[0] in DESCRIBING else f'"{text}"'
 
 
