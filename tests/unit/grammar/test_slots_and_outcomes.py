@@ -44,6 +44,7 @@ def test_an_action_is_read(sentence: str, calls: str):
         'Type "<nickname>" into "Name"',
         "Reload the page (a+b)",  # no chord
         "Click Rows.add 4 times",
+        'Set back to "Draft"',
         'Check the "Rates" section',  # it has no mark
         "Find an HTML element on the page",
     ],
@@ -87,6 +88,9 @@ def test_a_claim_is_read(sentence: str, calls: str):
         'Console shows "done"',  # the browser's, or a part of the page
         "The queue is *not* empty and *not* paused",
         "I see *Remove '<member>'*",
+        'The "<Title>" page is displayed',
+        'The page shows "+ X free days"',
+        'The "Pace" dropdown shows "Slow, Even, Fast"',  # its options
         "I see the *Shop > Cart* page",
     ],
 )
@@ -123,6 +127,7 @@ def test_a_proposal_of_an_action(sentence: str, proposal: str):
         ('Console shows: "done"', 'The browser console shows "done"'),
         ("**Phone:** visible in the header", ""),
         ("**Empty state:** Hint shown", ""),
+        ('The "Pace" dropdown shows "Slow, Even, Fast"', ""),
         ('After import, the state should be "done"', ""),
         ("Verification message is displayed", ""),
         ("I verify “Thank you“ is displayed", "I verify “Thank you” is displayed"),

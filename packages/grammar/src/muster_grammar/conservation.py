@@ -31,6 +31,8 @@ _FIELDS = re.compile(r"\b(?:field|input|box|column|textbox)\b", re.IGNORECASE)
 _MAY_GO = re.compile(r"\bcan be (?:removed|dismissed|hidden)\b", re.IGNORECASE)
 _OFFERING = split("autocomplete autosuggest suggestion suggestions typeahead")
 _KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information status")
+_SAID = split("element text value title name")
+"""Arguments that a page shows or takes as they are."""
 _SORTS_OF_MESSAGES = split("verification toast alert popup system server browser flash inline thank-you feedback")
 _PATTERNS = re.compile(r"\b(?:regex|regexp|regular expression)\b", re.IGNORECASE)
 _EDITING = re.compile(r"\b(?:edit|change|update|modify|alter)s?\b", re.IGNORECASE)
@@ -109,7 +111,7 @@ def _of_blanks(told: Told) -> Iterator[str]:
 def _of_open_texts(told: Told) -> Iterator[str]:
     """A text with a place for a value is on no page, and says nothing of the product where it is typed."""
     for call in told.calls:
-        said = [str(one) for key, one in call.arguments.items() if key in ("text", "value", "title")]
+        said = [str(one) for key, one in call.arguments.items() if key in _SAID]
         if call.arguments.get("absent") or call.arguments.get("match") == "includes":
             continue  # that it is not shown may well be meant, and lists have options such as "<none>"
         if text := next(filter(leaves_value_open, said), ""):

@@ -107,7 +107,7 @@ def _of_name(told: Told, call: ToolCall, name: str) -> Iterator[str]:
         yield f'"{name}" may be what is entered or chosen: say in which field, as in: Type "{name}" into "…".'
     if call.arguments.get("role") == "heading" and led and last.lower() in ("page", "screen"):
         yield f'"{name}" tells which page it is on: put in quotes what the heading says.'
-    if call.tool == "type" and name.lower() in DESCRIBING:
+    if call.tool == "type" and name.lower() in DESCRIBING | {"back"}:
         yield f'"{name}" says what is typed: say which text, and into which field.'
     if told.claim and re.search(rf"\b(?:option|button|link|icon) to {re.escape(name)}", told.bare, re.IGNORECASE):
         yield f'"{name}" tells what it is for: put what it is called in quotes.'

@@ -12,7 +12,7 @@ from muster_grammar.vocabulary import VAGUE, split
 MESSAGES = split("error warning hint tooltip caption alert label")
 """Nouns of texts that a page shows, in the singular."""
 _TELLING = MESSAGES | split("message toast notification")
-_GENERIC = _TELLING | split("it this that link here there")
+_GENERIC = _TELLING | split("it this that link here there back")
 _SITES = split("website site homepage app application portal browser")
 _MERELY = VAGUE - {"valid"} | split("successfully appropriately incorrectly appropriate")
 """Words that judge; no name ends in one, and no value is one."""

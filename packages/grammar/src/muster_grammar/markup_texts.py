@@ -9,7 +9,7 @@ from muster_grammar.vocabulary import split
 _TEMPLATE = re.compile(r"(?<![$#])\{[^{}]*\}|<[^<>]+>|/:[A-Za-z]\w*|/\[[A-Za-z.]\w*\]")
 """What stands for a value in an address: `{id}`, `<id>`, `:id`, `[id]`."""
 _UNTOLD = re.compile(
-    r"(?:^|\b[a-z]+[:,]? |\()(?:X{1,4}|N{1,3}) (?:[a-z]+ ){0,2}(?!is\b|was\b|has\b)[a-z]+s\b"
+    r"(?:^|\b[a-z]+[:,]? |\(|[+-] )(?:X{1,4}|N{1,3}) (?:[a-z]+ ){0,2}(?!is\b|was\b|has\b)[a-z]+s\b"
     r"|\b[XN]+ of [XYN]+\b|[$€£#](?:X{1,4})(?:[.,]XX)?\b"
 )
 """A letter that stands for a number in a text: "You have N new messages", "X of Y", "$XX.XX"."""

@@ -15,6 +15,7 @@ from muster_grammar.described_names import (
     kind_as_name,
     tells_what_was_done,
 )
+from muster_grammar.dropped_words import OFFERS
 from muster_grammar.element_kinds import (
     CHOICES,
     CONTAINERS,
@@ -181,7 +182,10 @@ def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
     if joined or _HOW.search(proposal) or (done and done not in proposal):
         return True
     kind = kind_as_name(plain)
-    if (kind and kind not in made_up) or CHECKED_PART.search(QUOTED.sub('"', plain)):
+    slotted = QUOTED.sub('"', plain)
+    if (kind and kind not in made_up) or CHECKED_PART.search(slotted):
+        return True
+    if any(text.count(",") > 1 for text in literals(plain)) and any(map(OFFERS.search, slotted.split('"'))):
         return True
     if any(goes_on_in(text, bare) or (text[:1].isupper() and tells_what_was_done(text)) for text in made_up):
         return True
