@@ -66,6 +66,7 @@ class Books:
         """What is wrong with files that teach."""
         self._by_folder: dict[Path, PhraseBook | None] = {}
         self._by_files: dict[tuple[Path, ...], PhraseBook | None] = {}
+        self._broken: set[tuple[Path, ...]] = set()
 
     def of(self, file: Path) -> PhraseBook | None:
         """Return the sentences that a file of cases may use; None if there are none, or none that can be used."""
@@ -77,9 +78,15 @@ class Books:
             self._by_folder[folder] = self._by_files[files]
         return self._by_folder[folder]
 
+    def is_broken(self, file: Path) -> bool:
+        """Return whether no sentence of one's own can be used in a file of cases because one that teaches is broken."""
+        return tuple(chain.from_iterable(map(files_in, phrase_folders(file)))) in self._broken
+
     def _read(self, files: Sequence[Path]) -> PhraseBook | None:
         book, problems = _book(tuple(text_of(file, self._texts) for file in files))
         self.problems += [problem for problem in problems if problem not in self.problems]
+        if problems:
+            self._broken.add(tuple(files))
         return book if book.sentences and not problems else None
 
 

@@ -12,7 +12,7 @@ from muster_grammar.numerals import ordinal
 from muster_grammar.tokens import EXAMPLE, LITERAL, SELECTOR, Token, Words
 from muster_grammar.verbs import ACTIONS
 from muster_grammar.vocabulary import JOINT, split
-from muster_text.key_names import KEYS
+from muster_text.key_names import KEYS, is_chord
 
 _TELLING = split("not no nor never or if unless only except until when while twice times every each all both without")
 _ADVERBS = frozenset(
@@ -71,7 +71,7 @@ UNLABELLED = split(
 _DESCRIBED = UNLABELLED | split("registered unregistered existing non-existing nonexistent")
 """Words for a value that the sentence tells."""
 _TYPING = split("type input insert provide supply fill put write")
-_AREAS = split("corner side part hand area edge half")
+_AREAS = split("corner side part hand area edge half bar")
 _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")
 _LOOKING = split("blue red green yellow orange purple black white grey gray dark light big large small round rounded")
 _POINTING_ACTS = split("click press double-click right-click long-press hover")
@@ -184,10 +184,8 @@ def _verbs(token: Token) -> set[str]:
 
 
 def _is_complete(token: Token) -> bool:
-    if "+" in token.key[1:-1]:
-        return KEYS.keys() >= {token.key.rpartition("+")[2]} or len(token.key.rpartition("+")[2]) == 1
     told = token.key in (LITERAL, SELECTOR, "key", "column") or token.key in ROLES or token.key in UNNAMED
-    return told or token.text.lower() in KEYS
+    return told or _is_key(token)
 
 
 def _without_page(some: Words) -> Words:
@@ -236,8 +234,7 @@ def _without_parenthesis(some: Words) -> Words:
 
 def _is_key(token: Token) -> bool:
     """Return whether a word is a key or a chord by which one may do the same: `Reload the page (F5 or Ctrl+R)`."""
-    *held, last = token.text.lower().split("+")
-    return last in KEYS or (bool(held) and len(last) == 1)
+    return token.text.lower() in KEYS or is_chord(token.text)
 
 
 def _is_picture(inner: Words) -> bool:

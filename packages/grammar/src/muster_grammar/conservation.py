@@ -17,6 +17,7 @@ from muster_grammar.described_names import problems_of_descriptions
 from muster_grammar.dropped_words import POINTED, problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
+from muster_grammar.markup_texts import leaves_value_open
 from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.plain_values import problems_of_plain_values
 from muster_grammar.told_sentences import DESCRIBING, Told, names_of, told_of
@@ -30,6 +31,9 @@ _FIELDS = re.compile(r"\b(?:field|input|box|column|textbox)\b", re.IGNORECASE)
 _MAY_GO = re.compile(r"\bcan be (?:removed|dismissed|hidden)\b", re.IGNORECASE)
 _OFFERING = split("autocomplete autosuggest suggestion suggestions typeahead")
 _KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information status")
+_SAID = split("element text value title name")
+"""Arguments that a page shows or takes as they are."""
+_SORTS_OF_MESSAGES = split("verification toast alert popup system server browser flash inline thank-you feedback")
 _PATTERNS = re.compile(r"\b(?:regex|regexp|regular expression)\b", re.IGNORECASE)
 _EDITING = re.compile(r"\b(?:edit|change|update|modify|alter)s?\b", re.IGNORECASE)
 _GIVING = re.compile(r"\b(?:to|with|as|into|by|from|in)\b|[:=]|\bvalue\b", re.IGNORECASE)
@@ -68,6 +72,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
     told = told_of(text, calls, claim=claim)
     rules = (
         _of_blanks,
+        _of_open_texts,
         _of_words,
         _of_kinds,
         _of_nouns,
@@ -101,6 +106,16 @@ def _of_blanks(told: Told) -> Iterator[str]:
     contained = [call for call in told.calls if call.arguments.get("match") not in (None, "is", "matches")]
     if any(call.arguments.get("value") == "" for call in contained):
         yield "Every text contains nothing: say what it contains, or that it is empty."
+
+
+def _of_open_texts(told: Told) -> Iterator[str]:
+    """A text with a place for a value is on no page, and says nothing of the product where it is typed."""
+    for call in told.calls:
+        said = [str(one) for key, one in call.arguments.items() if key in _SAID]
+        if call.arguments.get("absent") or call.arguments.get("match") == "includes":
+            continue  # that it is not shown may well be meant, and lists have options such as "<none>"
+        if text := next(filter(leaves_value_open, said), ""):
+            yield f'A part of "{text}" stands for a value: write which, or only the rest.'
 
 
 def _of_values(told: Told) -> Iterator[str]:
@@ -174,7 +189,9 @@ def _of_shown(told: Told, text: str) -> Iterator[str]:
         yield f'"{text}" tells which ones: put in quotes what they are called, or what is seen.'
     if re.search(rf"\bboth {re.escape(text)}", told.bare, re.IGNORECASE):
         yield f'Two of these are meant: put in quotes what each of "{text}" is called.'
-    if last.lower() in PLURALS or (led and last in _KINDS_OF_MESSAGES):
+    of_message = re.search(rf"\b{re.escape(text)} (?:message|toast|notification|alert|banner)s?\b", told.bare)
+    sorts = _KINDS_OF_MESSAGES.union(_SORTS_OF_MESSAGES) if of_message else _KINDS_OF_MESSAGES
+    if last.lower() in PLURALS or ((led or of_message) and last.lower() in sorts):
         yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
 
 

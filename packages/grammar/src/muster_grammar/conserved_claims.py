@@ -9,10 +9,11 @@ from itertools import pairwise
 
 from muster_grammar.element_kinds import PLURALS
 from muster_grammar.told_sentences import Told
+from muster_grammar.vocabulary import SHORT_NOT
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED
 
-_DENIES = re.compile(r"\b(?:no|not|never|cannot|nicht|kein\w*)\b|n't\b", re.IGNORECASE)
+_DENIES = re.compile(rf"\b(?:no|not|never|cannot|nicht|kein\w*)\b|n['’]t\b|\b{SHORT_NOT}\b", re.IGNORECASE)
 _FORMERLY = re.compile(
     r"\b(?:no longer|any ?more|any longer|nicht (?:mehr|länger)|kein\w* mehr)\b|\b(?:no|not|n't) more\b", re.IGNORECASE
 )

@@ -28,7 +28,7 @@ _LONG_KIND = re.compile(r"\w (?:drop[- ]down|light)$")
 _AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
 _ACTS = re.compile(
     r"\band (?:then )?(?:click|tap|press|enter|type|navigate|verify|check that|go to)\b"
-    r"|\b(?:clicks|taps|selects|enters)\b",
+    r"|\b(?:clicks|taps|selects|enters)\b|\w (?:\w+ times|twice|once)$",
     re.IGNORECASE,
 )
 _VALID = re.compile(r"(?:in)?valid\b")

@@ -36,6 +36,7 @@ _STATES = split("active inactive enabled disabled checked unchecked selected uns
 _COMMANDS = re.compile(r'\bthe "(?! (?:command|script|program)\b)')
 _DONE_TO = re.compile(rf'" (?:[a-z]+ )*({"|".join(sorted(DEEDS))}) (?:{"|".join(sorted(set(ROLES) - {"field"}))})\b')
 _LISTED = re.compile(r"[^\W\d][^,;]*(?:[,;] ?[^\W\d][^,;]*)+")
+OFFERS = re.compile(r"\b(?:drop-?down|combo ?box|list|menu) \w+:? $")
 _LONGEST_NAME = 40
 _DESCRIBING = split("present blank ready mandatory available free full auto")
 """Adjectives that may follow a name without being part of it."""
@@ -148,7 +149,8 @@ def _of_lists(told: Told) -> Iterator[str]:
     for text, before, behind in zip(told.quoted, around, around[1:], strict=False):
         if text not in named or not _LISTED.fullmatch(text) or max(map(len, text.split(","))) > _LONGEST_NAME:
             continue
-        if any(map(_is_plural, (*before.split()[-1:], *behind.split()[:1]))):
+        several = any(map(_is_plural, (*before.split()[-1:], *behind.split()[:1])))
+        if several or (text.count(",") > 1 and OFFERS.search(before)):
             yield f'"{text}" may be several: put each of them in quotes.'
 
 

@@ -75,7 +75,9 @@ CHOICES = split(
 """What one of many is chosen of: by such a noun alone nobody tells which."""
 ENTRIES = split("record records result results entry entries article articles")
 """What the rows of a table and the items of a list are called, whatever they are about."""
-LABEL_ADJECTIVES = split("first last full given family middle user")
+LABEL_ADJECTIVES = split(
+    "first last full given family middle user postal zip phone mobile company street card security"
+)
 """Words that such labels begin with."""
 
 CONTAINERS = split(

@@ -93,6 +93,11 @@ _PAIR = re.compile(
     r"(?P<label>[A-Za-z][\w-]*(?: [a-zA-Z][\w-]*){0,2}): "
     r"(?P<value>[\"“`][^\"“”`]+[\"”`]|[^\s\"“”`]*[\d@][^\s\"“”`]*)\.?"
 )
+_LABELLED = re.compile(
+    r"(?:I |[Tt]he user |[Uu]ser )?(?P<verb>(?i:enter|type|fill(?: in| out)?|input|select|choose|pick)s?)(?: the)?"
+    r" (?P<label>[A-Z][\w-]*(?: [\w-]+){0,3}): ?(?P<value>\"[^\"]+\"|`[^`]+`|“[^”]+”)\.?"
+)
+"""A label with a capital letter and, behind a colon, what is typed or chosen there."""
 _BRACKETS = re.compile(rf"(?P<lead>\b{_POINTING}(?: on)?(?: the| an?)?) \[(?P<text>[A-Z][^\[\]\"]*)\]", re.IGNORECASE)
 
 
@@ -102,6 +107,11 @@ def certain_wording(text: str, *, claim: bool) -> str:
         return ""
     if not claim and (pair := _PAIR.fullmatch(text.strip())) and _is_paired(pair["label"]):
         return f'Type "{pair["value"].strip(_QUOTES)}" into "{pair["label"]}"'
+    if not claim and (told := _LABELLED.fullmatch(text.strip())):
+        chosen = told["verb"].lower().startswith(("select", "choose", "pick"))
+        return (
+            f'Select {told["value"]} in "{told["label"]}"' if chosen else f'Type {told["value"]} into "{told["label"]}"'
+        )
     if not claim:
         return _BRACKETS.sub(r'\g<lead> "\g<text>"', text) if _BRACKETS.search(text) else ""
     return _with_message(text) or _exclaimed(text) or _with_list(text)

@@ -12,13 +12,13 @@ from muster_grammar.vocabulary import VAGUE, split
 MESSAGES = split("error warning hint tooltip caption alert label")
 """Nouns of texts that a page shows, in the singular."""
 _TELLING = MESSAGES | split("message toast notification")
-_GENERIC = _TELLING | split("it this that link here there")
+_GENERIC = _TELLING | split("it this that link here there back")
 _SITES = split("website site homepage app application portal browser")
 _MERELY = VAGUE - {"valid"} | split("successfully appropriately incorrectly appropriate")
 """Words that judge; no name ends in one, and no value is one."""
 _DONE_LAST = split(
-    "searched found mentioned opened filtered added generated uploaded entered deleted edited removed length "
-    "present located"
+    "searched found mentioned opened filtered added generated uploaded entered deleted edited removed updated created "
+    "changed configured length present located"
 )
 """What was done to a thing, and what is counted of a text."""
 _OF_SORT = split(
@@ -60,6 +60,12 @@ _GERMAN_VERBS = {
     word for row in (*german.CLAIMS.values(), *german.VERBS.values()) for word in row.replace(",", "").split()
 }
 _NO_ENGLISH = _GERMAN_VERBS - split("in an am hat die not button dropdown link tab")
+_ELSEWHERE = re.compile(
+    r"^(?:after|before|upon|when|once|during) \w| (?:after|before|when|once) (?-i:[a-z])"
+    r"|[\"“”„]|^browser \w|\bdev(?:eloper)?[ -]?tools?\b|\w (?:message|toast|notification)$",
+    re.IGNORECASE,
+)
+"""A time at which something is so, another quote, a part of the browser, or a message told by its sort."""
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
@@ -70,7 +76,7 @@ _DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?"
 def is_no_name(text: str) -> bool:
     """Return whether a text that only a proposal would put in quotes describes, counts, or says what is done."""
     said = text.split()
-    if text.startswith("("):
+    if text.startswith("(") or text.count("(") != text.count(")") or " - " in text or _ELSEWHERE.search(text):
         return True
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
         return True
@@ -83,7 +89,11 @@ def is_no_name(text: str) -> bool:
         return True
     if len(said) > 1 and (said[0].endswith(("iest", "pest")) or _BESIDE.fullmatch(text)):
         return True  # "the cheapest product", "the button left of"
-    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
+    if (
+        not _UNNAMED.isdisjoint(said)
+        or text.lower().replace(":", "").startswith(_CLAIMED)
+        or not _ARROWS.isdisjoint(said)
+    ):
         return True
     if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)) or tells_no_name(said):
         return True

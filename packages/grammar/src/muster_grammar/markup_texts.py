@@ -9,10 +9,15 @@ from muster_grammar.vocabulary import split
 _TEMPLATE = re.compile(r"(?<![$#])\{[^{}]*\}|<[^<>]+>|/:[A-Za-z]\w*|/\[[A-Za-z.]\w*\]")
 """What stands for a value in an address: `{id}`, `<id>`, `:id`, `[id]`."""
 _UNTOLD = re.compile(
-    r"(?:^|\b[a-z]+[:,]? |\()(?:X{1,4}|N{1,3}) (?:[a-z]+ ){0,2}(?!is\b|was\b|has\b)[a-z]+s\b"
+    r"(?:^|\b[a-z]+[:,]? |\(|[+-] )(?:X{1,4}|N{1,3}) (?:[a-z]+ ){0,2}(?!is\b|was\b|has\b)[a-z]+s\b"
     r"|\b[XN]+ of [XYN]+\b|[$€£#](?:X{1,4})(?:[.,]XX)?\b"
 )
 """A letter that stands for a number in a text: "You have N new messages", "X of Y", "$XX.XX"."""
+_BLANK = re.compile(
+    r"(?<![$#{])\{[a-z][A-Za-z_ ]{2,}\}(?!\})|\b(?:by|for|to|of|until|from|with|on|at|is) \[[A-Z][A-Za-z _]*\]"
+)
+_SLOT = re.compile(r"<[a-z][\w -]{2,}>", re.IGNORECASE)
+"""The place of a value in an outline: "<username>"."""
 _FILE = re.compile(
     r"[^/:]+\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|png|jpe?g|gif|svg|mp[34]|json|xml|md|log)", re.IGNORECASE
 )
@@ -46,6 +51,7 @@ _LIKE_TAG = re.compile(rf"(?:{_TAGS}|{_WORDS})[#.:\[ >][\w.#>: *].*", re.DOTALL)
 """Beside another noun it may be the name of a file: "a.jpg"."""
 _FIELD_CLASS = re.compile(r"(?:input|select|textarea|button|div|span|form)\.[\w-]+")
 """No label of a field is written so; elsewhere it may be the name of a file."""
+_INLINE = "b|i|u|s|em|strong|small|br|hr|sub|sup|script|style"
 _TAG = re.compile(_TAGS)
 _WORD = re.compile(_WORDS)
 _TAGGED = re.compile(rf"(?:{_TAGS}|{_WORDS}) .*", re.DOTALL)
@@ -87,6 +93,12 @@ def is_file(text: str) -> bool:
 def leaves_number_open(text: str) -> bool:
     """Return whether a letter in a text stands for a number: no page says "X items"."""
     return bool(_UNTOLD.search(text))
+
+
+def leaves_value_open(text: str) -> bool:
+    """Return whether a part of a text stands for what a page shows there: "{name} was saved", "<name>", "by [NAME]"."""
+    slots = [] if "</" in text else _SLOT.findall(text)
+    return bool(_BLANK.search(text)) or any(not re.fullmatch(rf"<(?:{_TAGS}|{_INLINE})>", slot) for slot in slots)
 
 
 def is_unclear(text: str) -> bool:

@@ -97,14 +97,16 @@ SURE_KINDS = split("button field textbox checkbox dropdown drop-down link icon t
 FINITE = split("is are be should must will has have was were displays shows contains appears")
 """Verbs that are capitalised only where the whole sentence is in title case."""
 CHECKED = NOUNS | {"box", "option"}
-_STEPS = CHOOSING | ENTERING | CUT | split("check verify wait scroll hover ensure confirm submit observe")
+_STEPS = CHOOSING | ENTERING | CUT | split("check verify wait scroll hover ensure confirm submit observe navigate")
+_HAPPENS = split("shows displays opens closes goes redirects navigates appears returns")
 
 
 def says_more(text: str) -> bool:
     """Return whether words that may name an entry of a menu are an act or a claim: "Fill in form", "Dialog closes"."""
     first, *rest = text.split() or [""]
     acts = first.lower() in _STEPS and bool(rest) and rest[0].islower() and rest[-1] not in _WHOLE
-    return acts or any(word in VERBS for word in rest)
+    happens = first.lower() in _HAPPENS and bool(rest)
+    return acts or happens or any(word in VERBS for word in rest)
 
 
 MEASURE = re.compile(r"\d+(?:st|nd|rd|th|px|pt|em|ms|s|x|xx)|\d+-[a-z]+", re.IGNORECASE)

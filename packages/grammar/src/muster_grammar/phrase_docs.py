@@ -25,8 +25,8 @@ the first action: an unknown or ambiguous sentence fails the case, names the clo
 
 ### Writing sentences
 
-- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’`, backticks, or bold as in Markdown, `**…**`. Escape a quote inside a text of
-  the same kind: `\\"`.
+- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’`, backticks, or bold or italic as in Markdown, `**…**` and `*…*`.
+  Escape a quote inside a text of the same kind: `\\"`.
 - **Placeholders** can replace a quoted text or be part of it: `Type ${secret:SHOP_PASSWORD} into "Password"`,
   `The text "${order}" is visible`.
 - **Ignored**: upper and lower case, articles, "I", "the user" and other people who act, "please", "should" and "must",

@@ -5,14 +5,17 @@ import re
 from muster_grammar.asides import ARRIVING
 from muster_grammar.conserved_names import COME
 from muster_grammar.described_names import (
+    CHECKED_PART,
     HOLDING,
     MANNERS,
     TEXTS,
     WITH_KIND,
     goes_on_in,
     is_purpose,
+    kind_as_name,
     tells_what_was_done,
 )
+from muster_grammar.dropped_words import OFFERS
 from muster_grammar.element_kinds import (
     CHOICES,
     CONTAINERS,
@@ -31,12 +34,12 @@ from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.plain_values import is_quality
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import RESERVED
-from muster_grammar.vocabulary import split
+from muster_grammar.vocabulary import SHORT_NOT, split
 from muster_text.clauses import QUOTED, literals
 
 _NOT = re.compile(
     r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b"
-    r"|\b(?:disappear|vanish)\w*|\b(?:nicht|kein\w*|nie|niemals|ohne|weder)\b",
+    rf"|\b{SHORT_NOT}\b|\b(?:disappear|vanish)\w*|\b(?:nicht|kein\w*|nie|niemals|ohne|weder)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")
@@ -77,6 +80,8 @@ _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
 _THE_TEXT = re.compile(r'(?:type|enter|input|write) the (?:\w+ of )?"([^"]*)"', re.IGNORECASE)
+_ASKED = re.compile(r"\bchecks? (?:that|if|whether|for)\b", re.IGNORECASE)
+"""What is to be looked at, and not to be marked."""
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
@@ -106,6 +111,11 @@ _JOINED = re.compile(r'" (?:And|AND) |\b(?:And|AND) "')
 """Two names out of one: "Terms And Conditions"."""
 _HOW = re.compile(rf'(?i:visible|see .*) in "[^"]*\b(?:{"|".join(sorted(MANNERS))})"')
 _CHOSEN_IN = re.compile(r'^Select .* in "([^"]*)"$')
+_REMARK = re.compile(r"\([A-Z][a-z][^)]*\)|\([^)]*,[^)]*\)")
+"""What stands in brackets and may be claimed as well: `"Pro" (Active)`."""
+_PART_OF_NAME = re.compile(rf'" ({"|".join(sorted(CONTAINERS - {"dialog", "menu"}))}) (?:button|link|icon|tab)\b')
+"""A part of the page between a name and its kind: `the "Details" panel button`."""
+_IN_NUMBER = re.compile(r'^Select .* in "\d+"$')
 _OWNED_TEXT = re.compile(r'(?:The text|.*\b[Ss]ee(?: the)?) "(\w+)"(?: is .*)?$')
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 
@@ -165,8 +175,17 @@ def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
     done = said[0] if said and made_up and said[0].lower() in COME else ""
     if made_up and len(made_up) == len(literals(proposal)) and _MADE.search(QUOTED.sub(" ", proposal)):
         return True
+    remark, part = _REMARK.search(bare), _PART_OF_NAME.search(QUOTED.sub('"', plain))
+    if (remark and remark[0] not in proposal) or (part and part[1] not in proposal) or _IN_NUMBER.search(proposal):
+        return True
     joined = _JOINED.search(proposal) and not _JOINED.search(plain)
     if joined or _HOW.search(proposal) or (done and done not in proposal):
+        return True
+    kind = kind_as_name(plain)
+    slotted = QUOTED.sub('"', plain)
+    if (kind and kind not in made_up) or CHECKED_PART.search(slotted):
+        return True
+    if any(text.count(",") > 1 for text in literals(plain)) and any(map(OFFERS.search, slotted.split('"'))):
         return True
     if any(goes_on_in(text, bare) or (text[:1].isupper() and tells_what_was_done(text)) for text in made_up):
         return True
@@ -234,6 +253,8 @@ def _does_the_same(plain: str, proposal: str) -> bool:
     """Return whether a proposal clicks what is clicked, and types or uploads nothing that is put into a cart."""
     bare = set(QUOTED.sub(" ", plain).lower().split())
     if "clicks" in bare and not re.search(r"\b(?:click|press)", proposal, re.IGNORECASE):
+        return False
+    if proposal.startswith("Check ") and _ASKED.search(plain):
         return False
     if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
         return False

@@ -41,6 +41,15 @@ _JOINT = re.compile(
     r"(?:, and|,| and|\.)(?: then)? "
     r"(?=[^,.]*\b(?:is|are|appears?|shows?|contains?|becomes?|disappears?|closes|opens)\b)"
 )
+_PATH = re.compile(rf"^(?:{PEOPLE} )?(?:(?:go|goes|navigates?) to|visits?|opens?|am on|is on) «(\d+)»$", re.IGNORECASE)
+_RELATIVE = re.compile(r"[\w-]+(?:/[\w.?=&%-]+)+")
+"""An address within the site, without its first slash."""
+_WAY_FROM = re.compile(
+    r"^(?P<place>(?:in|on|from) (?:the )?[^,→>]*?),? (?:click|select|choose|tap|go to|open)(?: on)?(?: the)?"
+    r" (?P<way>(?-i:[A-Z«])[^,→>›]*(?: ?[→>›] ?(?-i:[A-Z«])[^,→>›]*)+)$",
+    re.IGNORECASE,
+)
+"""A way through menus behind the part of the page that it begins in."""
 _SLOT = re.compile(r"«(\d+)»")
 _STATES = (
     (r"(?:is|looks|appears|becomes) (?:gr[ae]y|disabled|deactivated|inactive|unavailable)", "is disabled"),
@@ -112,6 +121,9 @@ _KIND_IN_QUOTES = re.compile(
 """A kind in quotes behind a name, as steps of test frameworks have it: `"Save" "button"`."""
 _PLAIN_KINDS = {"dialogue": "dialog", "table_row": "row", "list_item": "item"}
 _IN_BRACKETS = re.compile(r"\[ ?([A-Z][^\[\]\"<>]*?) ?\](?= (?:button|link|tab|icon|checkbox|dropdown|menu)\b)")
+_BOLD_IN_QUOTES = re.compile(r"([\"'`])\*{1,2}([^*\"'`]+)\*{1,2}\1")
+_OPENED_TWICE = re.compile(r"“([^“”]+)“(?![^“”]*”)")
+"""A text whose closing quote is a second opening one."""
 _WHOLLY_BOLD = re.compile(r"\*\*([^*\"“]+)\*\*")
 _RESAID = re.compile(
     r"\b(?:not only|but also|has an? (?:validation )?error|in error|and neither|along with|together with|as well as"
@@ -124,6 +136,7 @@ _RESAID = re.compile(
 def unmarked(sentence: str) -> str:
     """Return a sentence without marks that are no quotes: kinds in quotes, names in brackets, bold that holds all."""
     plain = _KIND_IN_QUOTES.sub(_with_plain_kind, " ".join(sentence.split()).rstrip(" ."))
+    plain = _OPENED_TWICE.sub(r"“\1”", _BOLD_IN_QUOTES.sub(r"\1\2\1", plain))
     whole = _WHOLLY_BOLD.fullmatch(plain)
     return whole[1] if whole else _IN_BRACKETS.sub(r'"\1"', plain)
 
@@ -175,6 +188,13 @@ def _of_acts(bare: str, values: list[str]) -> Iterator[str]:
         quoted = kept["name"].startswith("«")
         if re.fullmatch(r"[a-z_]\w*", name) and (quoted or "variable" in bare) and _OF_VALUES.search(before):
             yield f"{before}${{{name}}}"
+    if (path := _PATH.match(bare)) and _RELATIVE.fullmatch(values[int(path[1])][1:-1]):
+        yield f"Open /{values[int(path[1])][1:-1]}"
+    if way := _WAY_FROM.match(bare):
+        first, *rest = (part if "«" in part else f'"{part}"' for part in re.split(r" ?[→>›] ?", way["way"]))
+        yield " and ".join(
+            (f"Click {first} {way['place'][:1].lower()}{way['place'][1:]}", *(f"click {part}" for part in rest))
+        )
     for joint in _JOINT.finditer(bare):
         rest = bare[joint.end() :]
         yield f"{bare[: joint.start()]} and verify that {rest[:1].lower() + rest[1:]}"

@@ -30,6 +30,8 @@ MOST_PARTS = 6
 
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
 _BOLD = re.compile(r"(?<!\*)\*{1,2}(?! )([^*«»\"]*[^*«»\s\"])\*{1,2}(?!\*)")
+_HEADING = re.compile(r"\*{1,2}([^*:]+)(?::\*{1,2}|\*{1,2}:) (?![\"“`])")
+"""Bold letters that head a line; before a value they are what has it."""
 _WITH_KIND = re.compile(r"(.*\S) (button|link|tab|field|menu|checkbox|icon)", re.IGNORECASE)
 _BARE = "«-"
 """Begins the slot of a value that stands without quotes: a number, a method, a key."""
@@ -72,6 +74,8 @@ def rewritten(sentence: str, role: Role, parse: Parse) -> str:
     """Return a sentence that says the same and is read by `parse`; nothing if none is known."""
     bare = QUOTED.sub(" ", sentence)
     if len(sentence) > LONGEST or "«" in sentence or _has_template(sentence) or _TITLE_CASE.search(bare):
+        return ""
+    if (head := _HEADING.match(sentence)) and head[1].lower() not in DEEDS_OF_ACTS:
         return ""
     if (plain := unmarked(sentence)) != sentence.rstrip(" .") and calls_of(plain, parse):
         return _sentence(plain)

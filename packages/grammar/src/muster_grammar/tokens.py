@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from muster_grammar.element_kinds import ROLES
 from muster_grammar.verbs import ACTIONS, NOUN_VERBS
-from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
+from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SHORT_NOT, SYNONYMS, Table
 from muster_text.clauses import QUOTED, SHORTENED
 from muster_text.key_names import KEYS, MODIFIERS
 from muster_text.values import PLACEHOLDER, SECRET
@@ -28,6 +28,8 @@ _HELD = "|".join(sorted(MODIFIERS, key=len, reverse=True))
 _PLACEHOLDERS = rf"(?:{PLACEHOLDER.pattern}|{SECRET.pattern})"
 ORNAMENT = re.compile(r"^[ \t]*(?![✗✘✖❌❎🚫⛔🛑⚠])[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]+[ \t]+(?=[A-Z\"'“‘`*])")
 """A picture before the first word: `📋 Copy button is visible`; a cross may say that something must not be so."""
+STRESSED = re.compile(r"\*\*(?!\s)[^*\n]+\*\*|(?<![\w*])\*(?=\w)[^*\n]*[^*\s]\*(?![\w*])")
+"""Bold or italic letters, as Markdown has them: `**Save**`, `*Save*`."""
 _SCAN = re.compile(
     rf"""
     (?P<bullet>{ORNAMENT.pattern}
@@ -37,7 +39,7 @@ _SCAN = re.compile(
     | (?P<block>:[ \t]*\n.+)
     | (?P<selector>\b(?:css|xpath)=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
-    | (?P<bold>\*\*[^*\n]+\*\*)
+    | (?P<bold>{STRESSED.pattern})
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
     | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
     | (?P<example>\b(?:e\.g\.|for[ ]example|for[ ]instance),?(?=\s*["'“‘`\d]))
@@ -61,6 +63,7 @@ _ESCAPED = re.compile(r"\\([\"'\\])")
 _FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
 _SELECTED = re.compile(r"^(?:css|xpath)=([\"'`]?)(.*)\1$", re.DOTALL)
 _NOT = {"won't": "will", "shan't": "shall"}
+_CLIPPED = re.compile(SHORT_NOT)
 
 
 class Token(NamedTuple):
@@ -236,7 +239,7 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
         case "quoted":
             key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
         case "bold":
-            key, inner = LITERAL, _INNER_QUOTES.sub(r"\2", text[2:-2].strip())
+            key, inner = LITERAL, _INNER_QUOTES.sub(r"\2", text.strip("*").strip())
         case "block":
             key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
         case "selector":
@@ -256,6 +259,7 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
 
 def _word(text: str, before: str) -> list[Token]:
     key = text.lower().replace("’", "'")
+    key = f"{key[:-2]}n't" if _CLIPPED.fullmatch(key) else key
     if key == "can't":
         return [Token("cannot", text, before, text)]
     if key.endswith("n't"):

@@ -1,17 +1,15 @@
 """A sentence beside what a reading makes of it: what stands in it without quotes, and what a call names. Pure."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from muster_grammar.tokens import LITERAL, SELECTOR, scan
+from muster_grammar.tokens import LITERAL, SELECTOR, STRESSED, scan
 from muster_grammar.vocabulary import split
 from muster_protocol.narrowing import narrowing_of
 from muster_protocol.tool_calls import ToolCall
 
 DESCRIBING = split("valid invalid only any some wrong correct incorrect random different special empty blank")
 """What a text that is stressed begins with if it says what kind of text is meant."""
-_STRESSED = re.compile(r"\*\*([^*\n]+)\*\*")
 
 
 class Told(NamedTuple):
@@ -23,7 +21,7 @@ class Told(NamedTuple):
     calls: Sequence[ToolCall]
     claim: bool
     stressed: tuple[str, ...] = ()
-    """What stands in bold letters, which may as well be emphasis."""
+    """What stands in bold or italic letters, which may as well be emphasis."""
 
     def is_plain(self, name: str) -> bool:
         """Return whether the sentence has this text, and only outside quotes."""
@@ -36,7 +34,7 @@ def told_of(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> Told:
     texts = [(token, token.key in (LITERAL, SELECTOR)) for token in tokens]
     bare = "".join(f"{token.before}{LITERAL if whole else token.raw}" for token, whole in texts)
     quoted = tuple(token.text for token, whole in texts if whole)
-    return Told(" ".join(bare.split()), quoted, calls, claim, tuple(_STRESSED.findall(text)))
+    return Told(" ".join(bare.split()), quoted, calls, claim, tuple(one.strip("*") for one in STRESSED.findall(text)))
 
 
 def names_of(call: ToolCall) -> Iterator[str]:

@@ -30,6 +30,8 @@ _GRAMMAR = {
     "at least": "no less than, no fewer than, not less than, not fewer than",
 }
 
+SHORT_NOT = r"(?:do|does|did|is|are|was|were|has|have|should|ca|wo)nt"
+"""A pattern of short denials without their apostrophe: "isnt"."""
 IDLE_ADVERBS = frozenset(("now", "still", "also", "already", "currently", "again", "yet"))
 IDLE_WORDS = IDLE_ADVERBS | set(("a", "this", "these", "those", "that", "my", "your", "his", "her", "their", "our"))
 """Words of `GRAMMAR` that are left out, and that a name may hold; there they stay (`tokens.english`)."""

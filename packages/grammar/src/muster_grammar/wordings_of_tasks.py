@@ -11,6 +11,11 @@ _LISTED = r"(?P<v>«c\d+»(?:(?:, and|,| and) «c\d+»)+)"
 _IS_LISTED = r"(?:comes|is listed|stands|is placed|is shown|appears|ranks)"
 
 TASKS = (
+    form(
+        r"(?P<t>enable|disable|activate|deactivate|turn on|turn off|switch on|switch off)s?(?: the)?"
+        r" (?P<n>[a-z][a-z -]*?) in(?: the)? (?P<o>(?-i:[A-Z])[\w ]*)",
+        '{t} "{n}" in "{o}"',
+    ),
     form(rf"{_DONE}(?: the)? (?:%k %a|%a %k)", 'Click "{t}" in the {a} {k}'),
     form(rf"{_DONE}(?: the)? (?:{_MESSAGE} %a|%a {_MESSAGE})", 'Click "{t}" in {a}'),
     form(r"(?P<t>close)s?(?: the)? (?P<r>dialog|modal|pop-?up)", 'Click "{t}" in the {r}'),
@@ -38,6 +43,10 @@ TASKS = (
 )
 
 OUTCOMES = (
+    form(
+        r"(?:the )?console (?:shows?|contains?|displays?|has|logs?):?(?: the)?(?: text| message| log)? %a",
+        "The browser console shows {a}",
+    ),
     form(
         rf"(?:the )?%a (?P<r>column|list|section|board|panel) (?:has|contains|shows|holds|lists) {_AMOUNT} {_HELD}",
         "There are {q} items in the {a} {r}",

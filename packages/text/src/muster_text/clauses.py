@@ -47,7 +47,7 @@ _ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNO
 """What may follow the last of several literals that make one statement."""
 _DIRECTION = re.compile(r"\w+est first|(?:in )?(?:ascending|descending)(?: order)?", re.IGNORECASE)
 """What may follow a comma and only says which way things are sorted."""
-_BULLETS = re.compile(r"^(?:[-•]|\*(?!\*)|\s)+")
+_BULLETS = re.compile(r"^(?:[-•]|\*(?![*\w])|\s)+")
 _STUCK = tuple(" \t,;.")
 """First characters of a joint that follow a word without a blank."""
 _LEADING_AND = re.compile(r"^(?:and|then)\s+", re.IGNORECASE)
