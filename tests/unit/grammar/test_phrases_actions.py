@@ -118,6 +118,7 @@ ACTIONS = {
     "Cancel the dialog": "dialog(accept=false)",
     "Close the alert": "dialog(accept=false)",
     'Answer the prompt with "x"': 'dialog(accept=true, text="x")',
+    'Accept the prompt with "x"': 'dialog(accept=true, text="x")',
     'Take a screenshot named "cart"': 'take_screenshot(name="cart")',
     "Take a screenshot": "take_screenshot()",
     "Take a screenshot of the page": "take_screenshot()",

@@ -47,7 +47,7 @@ def _answer(_dialog: str, text: str) -> Calls:
 
 
 def _prompted(text: str) -> Calls:
-    return _answer("", text)
+    return (call("dialog", text=text),)
 
 
 def _screenshot(name: str) -> Calls:
@@ -203,14 +203,15 @@ DIALOGS: tuple[Phrase, ...] = (
     ),
     action(
         "Answer the {dialog} with {text}",
+        "Accept/Confirm the {dialog} with {text}",
         build=_answer,
         description="Puts a text into the browser's prompt and answers with OK.",
-        examples=('Answer the prompt with "x"',),
+        examples=('Answer the prompt with "x"', 'Accept the prompt with "x"'),
     ),
     action(
         "Type {text} in/into the alert",
         build=_prompted,
-        description="Puts a text into the browser's prompt and answers with OK.",
+        description="Types into the browser's prompt, which waits for OK or Cancel.",
         examples=('Enter "x" into the prompt',),
     ),
     action(

@@ -29,7 +29,7 @@ def _in_url(text: str) -> Calls:
 
 
 def _on_page(url: str) -> Calls:
-    """The end of the address is compared, as a page may have a query; every address ends with the slash of the first page."""
+    """Compare the end of the address, but for the slash alone, with which many addresses end."""
     if is_template(url):
         return ()
     return (call("check_url", url=url) if url == "/" else call("check_url", url=url, match="ends"),)

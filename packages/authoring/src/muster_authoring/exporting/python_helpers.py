@@ -195,7 +195,7 @@ def expect_answer(page: Page, wrong: int, *missing: int) -> None:
     def answer(dialog: Dialog) -> None:
         dialogs.append(dialog.message)
         if accept:
-            dialog.accept(text)
+            dialog.accept(text or dialog.default_value)
         else:
             dialog.dismiss()
 

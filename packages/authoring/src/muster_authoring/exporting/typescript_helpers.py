@@ -153,7 +153,7 @@ const answerNextDialog: (page: Page, accept: boolean, text?: string) => Promise<
   dialogs.length = 0;
   page.once('dialog', async (dialog) => {
     dialogs.push(dialog.message());
-    await (accept ? dialog.accept(text) : dialog.dismiss());
+    await (accept ? dialog.accept(text || dialog.defaultValue()) : dialog.dismiss());
   });
 };
 """,

@@ -36,7 +36,7 @@ def is_address(seen: str, said: str, match: Match, *, denied: bool = False) -> b
 
 
 def _forms(seen: str) -> Iterator[str]:
-    """Yield an address as it may be written: whole, without its scheme, host or first slash, or the slash at its end."""
+    """Yield an address as it may be written: without its scheme, its host, or the slash before or after its path."""
     parts = urlsplit(seen)
     path = seen.partition("://")[2].removeprefix(parts.netloc) if parts.netloc else seen
     for form in (seen, parts.netloc + path, path, path.removeprefix("/")):

@@ -198,7 +198,7 @@ async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: 
     seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
     address, expected = seen.place.address, f"the URL {says(match, url, negate=negate)}"
     if judge(seen) is None:
-        advice = "write the whole address, or which part of it is meant: `The URL contains \"…\"`"
+        advice = 'write the whole address, or which part of it is meant: `The URL contains "…"`'
         raise undecided(f"the URL is {quote(address)}, and nobody can tell whether {expected}: {advice}", address)
     return verdict(holds(seen), expected, quote(address), address)
 
