@@ -184,7 +184,7 @@ def test_a_dialog_is_answered_before_the_act_that_opens_it():
     [
         ('Enter "x" in the prompt and click OK', 'True, "x"'),
         ('Type "x" into the prompt and click "Cancel"', "False"),
-        ("Accept the prompt with 'y'", 'True, "y"'),
+        ('Answer the prompt with "y"', 'True, "y"'),
     ],
 )
 def test_what_is_typed_into_a_prompt_goes_with_its_answer(answered: str, with_what: str):

@@ -30,6 +30,10 @@ def _switch_tab_number(number: int) -> Calls:
     return _switch_tab(str(number)) if number else ()
 
 
+def _switch_to_newest() -> Calls:
+    return _switch_tab("-1")
+
+
 def _close_tab(tab: str) -> Calls:
     return (call("browser_tab_close", tab=tab),)
 
@@ -113,6 +117,13 @@ NAVIGATION: tuple[Phrase, ...] = (
         build=_switch_tab_number,
         description="Goes to a browser tab by its place.",
         examples=("Switch to the second tab",),
+    ),
+    action(
+        "Switch to the new (browser) tab/window",
+        "Switch to the newly opened (browser) tab/window",
+        build=_switch_to_newest,
+        description="Goes to the browser tab that was opened last.",
+        examples=("Switch to the new tab", "Switch to the newly opened window"),
     ),
     action(
         "Switch to the browser tab {text}",
@@ -203,10 +214,9 @@ DIALOGS: tuple[Phrase, ...] = (
     ),
     action(
         "Answer the {dialog} with {text}",
-        "Accept/Confirm the {dialog} with {text}",
         build=_answer,
         description="Puts a text into the browser's prompt and answers with OK.",
-        examples=('Answer the prompt with "x"', 'Accept the prompt with "x"'),
+        examples=('Answer the prompt with "x"',),
     ),
     action(
         "Type {text} in/into the alert",
