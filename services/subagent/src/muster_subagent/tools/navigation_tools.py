@@ -105,7 +105,7 @@ def _find(tabs: tuple[Window, ...], wanted: str) -> Window:
 
 @tool(effect="idempotent", group="device", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
 async def browser_tab_switch(ctx: ToolContext, tab: Annotated[str, Argument.OBJECT]) -> ToolOutcome:
-    """Make another tab the current one: by its number in browser_tabs (-1: the newest), or by part of its title or URL."""
+    """Make another tab the current one: by its number in browser_tabs (-1: the newest), or by part of title or URL."""
     device = await ctx.session.device()
     await device.use(_find(await device.windows(), tab).id)
     place = (await device.look(ReadPlace(), Wait(settle=ctx.action_timeout))).place
