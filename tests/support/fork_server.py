@@ -21,6 +21,8 @@ from typing import IO, NoReturn
 
 import msgspec
 
+from muster_protocol.codec import convert_types
+
 
 class Start(msgspec.Struct, tag=True):
     """An order to start a process; answered with its pid."""
@@ -150,6 +152,7 @@ def serve(program: list[str], orders: IO[bytes], answers: IO[bytes]) -> None:
         del sys.modules[main]
     else:
         runpy.run_path(program[0])
+    convert_types()  # once, for all forks
     gc.freeze()
     running = set[int]()
     for line in orders:

@@ -77,7 +77,7 @@ DEEDS: dict[str, str] = {
     'Click the "Express" option of the "Shipping" dropdown': 'select(element="Shipping", options=["Express"])',
     "Select country as Norway": 'select(element="country", options=["Norway"])',
     "Select Norway from the Country dropdown": 'select(element="Country", options=["Norway"])',
-    'Enter "x" into the prompt': 'dialog(accept=true, text="x")',
+    'Enter "x" into the prompt': 'dialog(text="x")',
     'Select "Express"': 'click(element="Express")',
     "Select Yes": 'click(element="Yes", within=["by its whole name"])',
     'Tick the box next to "Milk"': 'check(element="", role="checkbox", within=["next to \\"Milk\\""])',

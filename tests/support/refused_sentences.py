@@ -60,7 +60,6 @@ UNKNOWN_ACTIONS = (
     'Open "Details"',
     "Open the login page",
     "Open",
-    "Switch to the new tab",
     "Switch to the secnd tab",
     "Close tab zero",
     "Wait",

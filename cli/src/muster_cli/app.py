@@ -19,6 +19,7 @@ from muster_bus import Bus, connect
 from muster_bus.store_answers import describe_error
 from muster_cli import processes
 from muster_cli.local_login import with_login
+from muster_protocol.codec import convert_types
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_service.ending_signals import list_ending_signals
 from muster_service.settings import BusSettings, SettingsError, load
@@ -88,6 +89,7 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
     """Run the work and return its exit code; errors are printed and mapped to exit codes."""
+    convert_types()
     try:
         return asyncio.run(_until_signalled(work))
     except (InvalidRequest, SettingsError) as error:

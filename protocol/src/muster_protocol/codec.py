@@ -1,6 +1,7 @@
 """JSON encoding and decoding of messages: one encoder, one cached decoder per type."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -50,6 +51,22 @@ def _with_whole_characters(value: object) -> object:
 @cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 - unions are not `type`s
     return msgspec.json.Decoder(kind)
+
+
+def convert_types() -> None:
+    """Have msgspec convert every Struct that is loaded; call it before anything is decoded in a thread.
+
+    Two threads that decode a Struct for the first time crash the process: the second finds its fields half converted.
+    """
+    for kind in dict.fromkeys(_subclasses(msgspec.Struct)):
+        with suppress(TypeError, NameError):  # of a library, and never decoded
+            msgspec.json.Decoder(kind)
+
+
+def _subclasses(kind: type) -> Iterator[type]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from _subclasses(one)
 
 
 def decode(data: bytes | str, kind: type[T]) -> T:

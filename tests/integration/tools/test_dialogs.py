@@ -1,5 +1,8 @@
 """Dialogs of the browser: seen at once, held by the session's host, never answered silently."""
 
+from typing import Any
+
+import pytest
 from driving import User
 from served import Site
 
@@ -61,6 +64,45 @@ async def test_a_prompt_is_answered_with_a_text(do: User, site: Site) -> None:
     assert 'a prompt dialog: "Name?" with "nobody" in it' in outcome.text
     await do.ok("dialog", accept=True, text="Ada")
     await do.ok("check_title", title="Ada")
+
+
+ASK = "<button onclick=\"document.title = prompt('Name?', 'nobody') ?? 'refused'\">Ask</button>"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "title"),
+    [
+        ("dialog", {"accept": True}, "Ada"),
+        ("click", {"element": "OK"}, "Ada"),
+        ("dialog", {"accept": True, "text": "Grace"}, "Grace"),
+        ("click", {"element": "Cancel"}, "refused"),
+    ],
+)
+async def test_what_is_typed_into_a_prompt_waits_for_an_answer(
+    do: User, site: Site, tool: str, given: dict[str, Any], title: str
+) -> None:
+    await do.open(site.page(ASK))
+    await do.ok("click", element="Ask")
+    outcome = await do.ok("dialog", text="Ada")
+    assert "It waits for an answer" in outcome.text
+    assert do.session.answered == []
+    await do.ok(tool, **given)
+    await do.ok("check_title", title=title)
+    await do.ok("click", element="Ask")
+    await do.ok("dialog", accept=True)
+    await do.ok("check_title", title="nobody")
+
+
+async def test_only_a_prompt_is_typed_into(do: User, site: Site) -> None:
+    await do.open(site.page(REMOVE))
+    outcome = await do.bad("dialog", text="Ada")
+    assert "no dialog is open" in outcome.text
+    await do.ok("click", element="Remove")
+    for given in ({"text": "Ada"}, {}):
+        outcome = await do.bad("dialog", **given)
+        assert outcome.failure == Failure.INVALID_CALL
+        assert "say whether to accept or to dismiss it" in outcome.text
+    await do.ok("dialog", accept=True)
 
 
 async def test_nothing_else_is_done_while_a_dialog_is_open(do: User, site: Site) -> None:

@@ -103,7 +103,13 @@ async def test_tabs_are_listed_switched_to_and_closed(do: User, site: Site) -> N
     await do.ok("check_text", text="Help")
     outcome = await do.bad("browser_tab_switch", tab="Invoice")
     assert 'no tab is "Invoice"; open tabs: 1. "Main"' in outcome.text
+    await do.ok("browser_tab_switch", tab="1")
+    await do.ok("browser_tab_switch", tab="-1")
+    await do.ok("check_title", title="Help")
     await do.ok("browser_tab_close")
     await do.ok("check_title", title="Main")
+    for tab in ("-1", site.url[-1] if site.url[-1] != "1" else "127"):  # the address has such digits
+        outcome = await do.bad("browser_tab_switch", tab=tab)
+        assert "no tab is" in outcome.text
     outcome = await do.bad("browser_tab_close")
     assert "this is the last tab" in outcome.text

@@ -179,6 +179,21 @@ def test_a_dialog_is_answered_before_the_act_that_opens_it():
     ]
 
 
+@pytest.mark.parametrize(
+    ("answered", "with_what"),
+    [
+        ('Enter "x" in the prompt and click OK', 'True, "x"'),
+        ('Type "x" into the prompt and click "Cancel"', "False"),
+        ('Answer the prompt with "y"', 'True, "y"'),
+    ],
+)
+def test_what_is_typed_into_a_prompt_goes_with_its_answer(answered: str, with_what: str):
+    made = script(('Click the "Ask" button', ""), (answered, ""))
+    text = file_of([made], "case.yaml", "pytest")
+    assert text.count("    answer_next_dialog(") == text.count(f"    answer_next_dialog(page, {with_what})") == 1
+    assert made.unsaid == ()
+
+
 def test_a_dialog_that_nothing_opens_is_named():
     [unsaid] = script(("Accept the dialog", "")).unsaid
     assert "nothing was done that opens a dialog" in unsaid.why

@@ -118,6 +118,8 @@ ACTIONS = {
     "Cancel the dialog": "dialog(accept=false)",
     "Close the alert": "dialog(accept=false)",
     'Answer the prompt with "x"': 'dialog(accept=true, text="x")',
+    "Switch to the new tab": 'browser_tab_switch(tab="-1")',
+    "Switch to the newly opened window": 'browser_tab_switch(tab="-1")',
     'Take a screenshot named "cart"': 'take_screenshot(name="cart")',
     "Take a screenshot": "take_screenshot()",
     "Take a screenshot of the page": "take_screenshot()",

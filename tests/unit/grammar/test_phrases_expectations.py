@@ -34,7 +34,7 @@ EXPECTATIONS = {
     'The current URL contains "/cart"': 'check_url(url="/cart", match="contains")',
     'The URL ends with "/cart"': 'check_url(url="/cart", match="ends")',
     'The page address must not contain "error"': 'check_url(url="error", match="contains", negate=true)',
-    'I am on "${base_url}/login"': 'check_url(url="${base_url}/login")',
+    'I am on "${base_url}/login"': 'check_url(url="${base_url}/login", match="ends")',
     'The user is redirected to the "/cart" page': 'check_url(url="/cart", match="ends")',
     'The page shows "A" and "B"': 'check_text(text="A"), check_text(text="B")',
     'The text "Hello, tester" is visible': 'check_text(text="Hello, tester")',

@@ -158,7 +158,7 @@ def test_the_closest_phrases_come_with_an_unknown_clause():
         ("Click login quickly and quietly", '"quietly" is no act'),
         ("Enter a valid first name", '"valid" does not say which value.*Type "…" into the "first name" field'),
         ("Select all rows", "what selects them all"),
-        ("Switch to the new tab", "Say which tab"),
+        ("Switch to the other tab", "Say which tab"),
         ("The user enters credentials", "Say what is typed"),
         ("I am on the profile page", "Write what the page is called in quotes"),
         ("Go to the dashboard", "Say how to get there"),

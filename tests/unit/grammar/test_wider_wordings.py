@@ -39,7 +39,7 @@ DONE = {
     'Replace the text in "Name" with "x"': 'type(element="Name", text="x")',
     'Wait until I see "A"': 'wait_for(text="A")',
     "Successfully run `ls`": 'execute_command(command="ls"), check_exit_code(code=0)',
-    'Enter "x" into the prompt': 'dialog(accept=true, text="x")',
+    'Enter "x" into the prompt': 'dialog(text="x")',
     "Press the Down key": 'press(key="ArrowDown")',
     'I am on the "Orders" page': 'check_page(name="Orders")',
     "Select Norway from the Country dropdown": 'select(element="Country", options=["Norway"])',

@@ -95,7 +95,7 @@ def test_an_error_becomes_an_outcome_with_all_it_knows() -> None:
             {"within": "Backpack", "element": "Remove", "role": "", "ref": ""},
             'click("Remove", within="Backpack")',
         ),
-        ("dialog", {"accept": True, "text": ""}, "dialog(true)"),
+        ("dialog", {"accept": True, "text": ""}, "dialog(accept=true)"),
         ("select", {"element": "Größe", "options": ["M", "L"]}, 'select("Größe", ["M", "L"])'),
         ("press", {"key": "Enter", "element": "Search"}, 'press("Search", "Enter")'),
         ("scroll", {"direction": "down"}, "scroll()"),

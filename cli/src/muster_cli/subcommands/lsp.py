@@ -36,9 +36,11 @@ def lsp(*, variables: tuple[str, ...], model: bool, stdio: bool) -> None:
     if sys.stdin.isatty():
         raise click.UsageError("an editor starts this and talks to it on stdin; docs/editors.md says how to set it up")
     from muster_cli.language_server import case_server  # noqa: PLC0415 - `--help` of all commands needs none of it
+    from muster_protocol.codec import convert_types  # noqa: PLC0415
 
     server = case_server([name.partition("=")[0] for name in variables], model=model)
     with endable_input() as end:
         for number in list_ending_signals():
             signal.signal(number, lambda _number, _frame: end())
+        convert_types()
         server.start_io()

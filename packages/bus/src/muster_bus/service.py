@@ -20,6 +20,7 @@ from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import BUS_ERRORS, describe_error
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
+from muster_protocol.codec import convert_types
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import ServiceName
 from muster_service.ending_signals import list_ending_signals
@@ -83,6 +84,7 @@ def _run_with(settings: S, name: ServiceName, service: "Service[S]", misspelt: S
         hide_in_logs([settings.nats_password])
         for it in misspelt:
             log.warning("unknown environment variable ignored: is it a misspelt setting?", **it._asdict())
+        convert_types()
         _tune_gc()
         run_until_signalled(_run_service(identity, name, settings, service))
     except OSError as error:

@@ -222,7 +222,7 @@ class Changes(Struct, frozen=True, kw_only=True, omit_defaults=True):
     gone: tuple[str, ...] = ()
     """Texts that are no longer there."""
     touched: bool = False
-    """A control has another value or state."""
+    """A control has another value or state, has come or gone, or a picture shows another one."""
     detached: bool = False
     """The element itself is gone or was replaced."""
     focused: bool = False

@@ -30,6 +30,10 @@ def _switch_tab_number(number: int) -> Calls:
     return _switch_tab(str(number)) if number else ()
 
 
+def _switch_to_newest() -> Calls:
+    return _switch_tab("-1")
+
+
 def _close_tab(tab: str) -> Calls:
     return (call("browser_tab_close", tab=tab),)
 
@@ -47,7 +51,7 @@ def _answer(_dialog: str, text: str) -> Calls:
 
 
 def _prompted(text: str) -> Calls:
-    return _answer("", text)
+    return (call("dialog", text=text),)
 
 
 def _screenshot(name: str) -> Calls:
@@ -113,6 +117,13 @@ NAVIGATION: tuple[Phrase, ...] = (
         build=_switch_tab_number,
         description="Goes to a browser tab by its place.",
         examples=("Switch to the second tab",),
+    ),
+    action(
+        "Switch to the new (browser) tab/window",
+        "Switch to the newly opened (browser) tab/window",
+        build=_switch_to_newest,
+        description="Goes to the browser tab that was opened last.",
+        examples=("Switch to the new tab", "Switch to the newly opened window"),
     ),
     action(
         "Switch to the browser tab {text}",
@@ -210,7 +221,7 @@ DIALOGS: tuple[Phrase, ...] = (
     action(
         "Type {text} in/into the alert",
         build=_prompted,
-        description="Puts a text into the browser's prompt and answers with OK.",
+        description="Types into the browser's prompt, which waits for OK or Cancel.",
         examples=('Enter "x" into the prompt',),
     ),
     action(

@@ -29,10 +29,10 @@ def _in_url(text: str) -> Calls:
 
 
 def _on_page(url: str) -> Calls:
-    """A path alone is compared with the end of the address."""
+    """Compare the end of the address, but for the slash alone, with which many addresses end."""
     if is_template(url):
         return ()
-    return (call("check_url", url=url, match="ends") if url.startswith("/") else call("check_url", url=url),)
+    return (call("check_url", url=url) if url == "/" else call("check_url", url=url, match="ends"),)
 
 
 def _at_address(text: str) -> Calls:
@@ -121,7 +121,7 @@ PAGES: tuple[Phrase, ...] = (
         "The page {url} is opened/loaded/open",
         "The page {url} opens/loads",
         build=_on_page,
-        description="Compares the address of the page; of a path alone, its end.",
+        description="Compares the end of the address of the page; a query may follow it.",
         examples=('I am on "${base_url}/login"', 'The user is redirected to the "/cart" page'),
     ),
     expectation(

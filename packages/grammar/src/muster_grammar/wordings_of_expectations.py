@@ -236,7 +236,7 @@ _PAGES = (
     form(
         r"(?:.* )?(?:is|be|stays?|remains?|lands?|redirected|taken|navigated|sent) (?:on|at|to)(?: the)?(?:"
         r" page| url| path)? %u(?: page)?",
-        "The URL ends with {u}",
+        "I am on {u}",
     ),
     form(
         r".*\bpage (?:showing|that shows|displaying|with(?: the)?(?: text| heading| panel titled| error"

@@ -35,6 +35,8 @@ def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording]) -> Script
     for number, step in enumerate(case.steps):
         line = loaded.step_lines[number] if number < len(loaded.step_lines) else loaded.line
         writer.step(number + 1, step, line, case.steps[0].session)
+    if writer.typed:
+        writer.leave(loaded.line, f"{writer.typed!r} in the prompt", "no step accepts or dismisses it")
     texts = "\n".join((*case.preconditions, *(f"{step.action}\n{step.expected}" for step in case.steps)))
     for several in _spelt_alike(texts):
         writer.leave(loaded.line, " and ".join(several), "a script has one name for them: rename one")
@@ -66,6 +68,8 @@ class _Writer:
         """Names of values in the steps before."""
         self._ran = False
         """Whether a command was run."""
+        self.typed = ""
+        """What is typed into a prompt that is not answered yet."""
         self.captured: set[str] = set()
         """Names of values that the case itself makes or remembers."""
 
@@ -138,6 +142,9 @@ class _Writer:
             self.leave(line, clause, _UNPROVEN)
 
     def _call(self, line: int, text: str, call: ToolCall, *, optional: bool = False) -> None:
+        pressed = str(call.arguments.get("element", "")).lower() if call.tool == "click" and self.typed else ""
+        if pressed in ("ok", "cancel"):  # of the prompt that is typed into
+            call = ToolCall(tool="dialog", arguments={"accept": pressed == "ok"}, clause=call.clause)
         given = Given(call.arguments)
         if call.tool in ("remember", "make_value"):
             self._capture(line, str(call.arguments["name"]))
@@ -183,6 +190,10 @@ class _Writer:
     def _answer(self, given: Given) -> None:
         """Write how a dialog is answered before the act that opens it, since nobody can do it later."""
         accept, text = given.flag("accept"), given.text("text")
+        if text and not accept:
+            self.typed = text
+            return
+        text, self.typed = text or self.typed if accept else "", ""
         acts = [at for at, one in enumerate(self.said) if isinstance(one, Do) and one.acts]
         if not acts:
             raise CannotSay("nothing was done that opens a dialog")

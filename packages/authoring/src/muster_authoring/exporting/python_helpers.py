@@ -40,9 +40,10 @@ PYTHON: dict[str, Helper] = {
     ),
     "ending": Helper(
         '''def ending(text: str) -> re.Pattern[str]:
-    """A text as it is written, at the end, but no part of a number."""
+    """The end of an address as it is written, but no part of a number; a query may follow a path."""
     before = r"(?<!\\d)" if text[:1].isdigit() else ""
-    return re.compile(before + containing(text).pattern + "$")
+    end = before + containing(text).pattern
+    return re.compile(f"{end}$" if set(text) & set("?#=&") else rf"^[^?]*{end}/?([?#].*)?$")
 ''',
         ("import re",),
     ),
@@ -194,7 +195,7 @@ def expect_answer(page: Page, wrong: int, *missing: int) -> None:
     def answer(dialog: Dialog) -> None:
         dialogs.append(dialog.message)
         if accept:
-            dialog.accept(text)
+            dialog.accept(text or dialog.default_value)
         else:
             dialog.dismiss()
 

@@ -17,7 +17,7 @@ class Phrase(NamedTuple):
 
 
 class Containing(NamedTuple):
-    """A pattern: contains a text as it is written, anywhere or at the end."""
+    """A pattern: contains a text as it is written, anywhere or at the end of an address."""
 
     text: str
     at_end: bool = False

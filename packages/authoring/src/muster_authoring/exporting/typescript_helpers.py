@@ -22,9 +22,10 @@ function containing(text = '') {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
 }
 """,
-    "ending": r"""/** A text as it is written, at the end. */
+    "ending": r"""/** The end of an address as it is written; a query may follow a path. */
 function ending(text = '') {
-  return new RegExp(`${/^\d/.test(text) ? '(?<!\\d)' : ''}${containing(text).source}$`);
+  const end = `${/^\d/.test(text) ? '(?<!\\d)' : ''}${containing(text).source}`;
+  return new RegExp(/[?#=&]/.test(text) ? `${end}$` : `^[^?]*${end}/?([?#].*)?$`);
 }
 """,
     "phrase": r"""/** A text as `whole` has it, but no part of a word either: "Ada" is not in "Adam". */
@@ -152,7 +153,7 @@ const answerNextDialog: (page: Page, accept: boolean, text?: string) => Promise<
   dialogs.length = 0;
   page.once('dialog', async (dialog) => {
     dialogs.push(dialog.message());
-    await (accept ? dialog.accept(text) : dialog.dismiss());
+    await (accept ? dialog.accept(text || dialog.defaultValue()) : dialog.dismiss());
   });
 };
 """,

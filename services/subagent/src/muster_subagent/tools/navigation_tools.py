@@ -74,20 +74,30 @@ async def browser_tabs(ctx: ToolContext) -> ToolOutcome:
     return ToolOutcome(status="ok", text="\n".join(marked), where=where)
 
 
+NEWEST = "-1"
+"""Names the tab that was opened last, where there is more than one."""
+
+
 def _named(tab: Window) -> str:
     return f"{tab.id}. {quote(tab.title)} {tab.address}"
 
 
 def _find(tabs: tuple[Window, ...], wanted: str) -> Window:
-    """Return the tab with a number, or whose title or URL has a text.
+    """Return the tab with a number, or whose title or URL has a text; a number is no part of a URL.
 
     Raises:
         ToolError: there is none, or more than one.
     """
-    found = [tab for tab in tabs if tab.id == wanted.strip()]
-    found = found or [tab for tab in tabs if wanted.lower() in _named(tab).lower()]
+    if wanted == NEWEST:
+        found = tabs[-1:] if len(tabs) > 1 else ()
+    elif wanted.strip().isdecimal():
+        found = [tab for tab in tabs if tab.id == wanted.strip()]
+    else:
+        found = [tab for tab in tabs if wanted.lower() in f"{tab.title} {tab.address}".lower()]
     if len(found) == 1:
         return found[0]
+    if wanted == NEWEST:
+        wanted = "new"
     problem = "no tab is" if not found else "more than one tab is"
     failure = Failure.ELEMENT_MISSING if not found else Failure.TARGET_UNCLEAR
     raise ToolError(f"{problem} {quote(wanted)}; open tabs: {'; '.join(map(_named, tabs))}", failure=failure)
@@ -95,7 +105,7 @@ def _find(tabs: tuple[Window, ...], wanted: str) -> Window:
 
 @tool(effect="idempotent", group="device", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
 async def browser_tab_switch(ctx: ToolContext, tab: Annotated[str, Argument.OBJECT]) -> ToolOutcome:
-    """Make another tab the current one: by its number in browser_tabs, or by part of its title or URL."""
+    """Make another tab the current one: by its number in browser_tabs (-1: the newest), or by part of title or URL."""
     device = await ctx.session.device()
     await device.use(_find(await device.windows(), tab).id)
     place = (await device.look(ReadPlace(), Wait(settle=ctx.action_timeout))).place

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
-from urllib.parse import urlsplit
 
 from muster_devices.actions import Target
 from muster_devices.device import Device
@@ -18,6 +17,7 @@ from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says, undecided
 from muster_subagent.tools.device_calls import look_until
+from muster_subagent.tools.page_addresses import is_address
 from muster_subagent.tools.page_tools import form_shown, no_proof, shows, spelled
 from muster_subagent.tools.sorts_of_messages import are_otherwise, sort_said
 from muster_subagent.tools.targets import Within, part, target_of
@@ -186,23 +186,21 @@ async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", nega
 
 @tool(effect="check", group="checks", needs=DEVICE, about="address", partial=True, offer=offers.PLACES)
 async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: Denied = False) -> ToolOutcome:
-    """Check the address of the page."""
+    """Check the address of the page; what comes before its path, and its query, may be left out."""
+
+    def judge(at: PlaceSeen) -> bool | None:
+        return is_address(at.place.address, url, match, denied=negate)
 
     def holds(at: PlaceSeen) -> bool:
-        return _same_address(at.place.address, url, match, denied=negate) != negate
+        return judge(at) is (not negate)
 
     device = await ctx.session.device()
     seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
-    address = seen.place.address
-    return verdict(holds(seen), f"the URL {says(match, url, negate=negate)}", quote(address), address)
-
-
-def _same_address(seen: str, url: str, match: Match, *, denied: bool) -> bool:
-    """Compare addresses; the slash of an empty path makes no difference."""
-    bare = urlsplit(seen)
-    shorter = seen.removesuffix("/") if bare.path == "/" and not bare.query and not bare.fragment else seen
-    slashless = match in ("is", "ends") and compares(shorter, url, match, denied=denied)
-    return slashless or compares(seen, url, match, denied=denied)
+    address, expected = seen.place.address, f"the URL {says(match, url, negate=negate)}"
+    if judge(seen) is None:
+        advice = 'write the whole address, or which part of it is meant: `The URL contains "…"`'
+        raise undecided(f"the URL is {quote(address)}, and nobody can tell whether {expected}: {advice}", address)
+    return verdict(holds(seen), expected, quote(address), address)
 
 
 @tool(

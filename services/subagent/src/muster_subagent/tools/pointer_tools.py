@@ -45,10 +45,10 @@ async def click(
         return await _pointed(ctx, "Clicked", Point(target=target, holding=keys))
     except DeviceRefused:  # perhaps for a dialog that is open
         device = await ctx.session.device()
-        answer = None if keys or ctx.author == "model" else button_pressed(await device.dialog(), target)
-        if answer is None:
+        accept = None if keys or ctx.author == "model" else button_pressed(await device.dialog(), target)
+        if accept is None:
             raise
-        return await answer_dialog.function(ctx, accept=answer.accept, text=answer.text)
+        return await answer_dialog.function(ctx, accept=accept)
 
 
 @tool(effect="act", group="device", needs=DEVICE, does="drag", offer=offers.POINTER)

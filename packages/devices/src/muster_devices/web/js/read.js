@@ -90,10 +90,12 @@ function hasCome(el) {
   return !formerly || (formerly.length < LINES && !formerly.some(had));
 }
 
+// How controls are and what pictures show, as both may change without a word: a control comes, an icon is filled.
 function controls() {
   const marks = ["aria-expanded", "aria-checked", "aria-pressed", "aria-selected"];
-  const of = (el) => [el.value, el.checked, el.disabled, el.open, ...marks.map((name) => el.getAttribute(name))].join();
-  const all = [...document.querySelectorAll("input,select,textarea,button,[role],details,dialog")];
+  const looks = (el) => [el.getClientRects().length > 0, el.currentSrc, el.localName === "svg" && el.innerHTML.length];
+  const of = (el) => [el.value, el.checked, el.disabled, el.open, ...looks(el), ...marks.map((name) => el.getAttribute(name))].join();
+  const all = [...document.querySelectorAll("input,select,textarea,button,[role],details,dialog,img,:is(button,a,label,[role]) svg")];
   return all.slice(0, 1000).map(of).join("|");
 }
 
@@ -138,7 +140,12 @@ function begin(target = null) {
 window.addEventListener("muster:aim", (event) => { event.preventDefault(); begin(event.composedPath()[0]); }, true);
 window.addEventListener("muster:busy", (event) => { if (busy()) event.preventDefault(); }, true);
 
-const added = (now, then) => now.filter((item) => !then.includes(item));
+// What is there more often than before: a display may show the same figure as the key that was pressed.
+function added(now, then) {
+  const had = new Map();
+  for (const item of then) had.set(item, (had.get(item) ?? 0) + 1);
+  return now.filter((item) => { const left = had.get(item) ?? 0; had.set(item, left - 1); return left <= 0; });
+}
 
 function difference(was, now) {
   const { before, target } = was;

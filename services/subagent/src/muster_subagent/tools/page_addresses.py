@@ -1,0 +1,54 @@
+"""Comparing the address of a page with what a case says of it. Pure."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from muster_subagent.tools.comparisons import Match, compares
+
+_OF_QUERIES = frozenset("?#=&")
+
+
+def is_address(seen: str, said: str, match: Match, *, denied: bool = False) -> bool | None:
+    """Return whether an address is as a case says; None: it depends on what the case means.
+
+    What it says may leave out the host, the slash at the end, and the query: `/login` is `http://shop.test/login/`, and
+    `/login?next=/cart` ends with `/login`. That address is not on `/cart`, though it has it: such a path is no place.
+
+    Raises:
+        ToolError: as `compares`.
+    """
+
+    def fits(addresses: Iterator[str], text: str = said, how: Match = match) -> bool:
+        return any(compares(form, text, how, denied=denied) for one in addresses for form in _forms(one))
+
+    if match == "matches" or _OF_QUERIES & set(said):
+        return fits(iter([seen]))
+    there = fits(iter([seen]))
+    if match == "ends" or (match == "contains" and said.startswith("/")):
+        here = fits(_places(seen))
+        told = here == there or (not denied and (here or (match == "ends" and said.startswith("/"))))
+        return here if told else None
+    if there or match != "is":
+        return there
+    tail = said if said.startswith("/") or "://" in said else f"/{said}"
+    partly = fits(_places(seen)) or (tail.strip("/") != "" and fits(_places(seen), tail, "ends"))
+    return None if partly else False
+
+
+def _forms(seen: str) -> Iterator[str]:
+    """Yield an address as it may be written: without its scheme, its host, or the slash before or after its path."""
+    parts = urlsplit(seen)
+    path = seen.partition("://")[2].removeprefix(parts.netloc) if parts.netloc else seen
+    for form in (seen, parts.netloc + path, path, path.removeprefix("/")):
+        yield form
+        if not parts.query and not parts.fragment:
+            yield form.rstrip("#?").removesuffix("/")
+
+
+def _places(seen: str) -> Iterator[str]:
+    """Yield an address without its query, and without a fragment that is no path."""
+    parts = urlsplit(seen)
+    fragment = parts.fragment.partition("?")[0]
+    yield parts._replace(query="", fragment=fragment).geturl()
+    if not fragment.startswith(("/", "!")):
+        yield parts._replace(query="", fragment="").geturl()
