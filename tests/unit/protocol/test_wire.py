@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import inspect as shapes
 
 from muster_protocol import codec, requests
-from muster_protocol.journal import CallFinished, JournalEntry
+from muster_protocol.journal import CallFinished
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 
@@ -164,6 +164,6 @@ def test_what_is_no_json_is_a_decode_error(text: bytes):
 def test_halves_of_characters_are_sent_as_browsers_draw_them():
     """Pages cut texts in the middle of an emoji; what was seen of them has to be stored all the same."""
     seen = ToolOutcome(status="ok", text="Hello \ud83d", captured={"name\udfff": "\ud83d\ude00"})
-    sent = codec.decode(codec.encode(CallFinished(index=1, outcome=seen)), JournalEntry)
+    sent = codec.decode(codec.encode(CallFinished(index=1, outcome=seen)), CallFinished)
     whole = ToolOutcome(status="ok", text="Hello \ufffd", captured={"name\ufffd": "\U0001f600"})
     assert sent == CallFinished(index=1, outcome=whole)

@@ -17,7 +17,7 @@ def test_a_page_with_such_a_link_can_be_explored(link: str) -> None:
     lines = ('- link "Docs" [ref=e1]:', f"  - /url: {link}", '- link "Cart" [ref=e2]:', "  - /url: /cart")
     seen = perceived(Screen(version=1, place=Place(address="http://shop.test/list/2"), lines=lines))
     assert seen.parts[1].address == "http://shop.test/cart"
-    sighting, _ = sighting_of(seen, ("other.test:80", "shop.test"), ())
+    sighting, _ = sighting_of(seen, ("other.test:80", "shop.test"), (), ())
     assert [move.name for move in sighting.moves if move.name == "Cart"]
     assert not is_outside(seen.parts[0].address, "http://shop.test/", ())
 
