@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import threading
 
 import click
 
@@ -39,8 +40,10 @@ def lsp(*, variables: tuple[str, ...], model: bool, stdio: bool) -> None:
     from muster_protocol.codec import convert_types  # noqa: PLC0415
 
     server = case_server([name.partition("=")[0] for name in variables], model=model)
+    convert_types()
+    signals = list_ending_signals()
+    # A handler runs in the main thread alone, and one that comes just before that waits for input would wait with it.
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     with endable_input() as end:
-        for number in list_ending_signals():
-            signal.signal(number, lambda _number, _frame: end())
-        convert_types()
+        threading.Thread(target=lambda: (signal.sigwait(signals), end()), name="signals", daemon=True).start()
         server.start_io()

@@ -84,8 +84,8 @@ def _run_with(settings: S, name: ServiceName, service: "Service[S]", misspelt: S
         hide_in_logs([settings.nats_password])
         for it in misspelt:
             log.warning("unknown environment variable ignored: is it a misspelt setting?", **it._asdict())
-        convert_types()
         _tune_gc()
+        convert_types()  # no collection comes between
         run_until_signalled(_run_service(identity, name, settings, service))
     except OSError as error:
         setting = find_setting(settings, str(error.filename or ""))
