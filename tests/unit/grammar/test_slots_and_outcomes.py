@@ -66,6 +66,8 @@ def test_an_action_is_refused(sentence: str):
         ("*Stored* is visible", 'check_text(text="Stored")'),
         ('I see "[removed]"', 'check_text(text="[removed]")'),
         ('The "Mode *" field is required', 'check_state(element="Mode *", state="required")'),
+        ('The text "<begin-1 end-1>" is visible', 'check_text(text="<begin-1 end-1>")'),
+        ('The output contains "in <module>"', 'check_output(text="in <module>")'),
     ],
 )
 def test_a_claim_is_read(sentence: str, calls: str):

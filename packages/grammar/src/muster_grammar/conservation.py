@@ -33,6 +33,8 @@ _OFFERING = split("autocomplete autosuggest suggestion suggestions typeahead")
 _KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information status")
 _SAID = split("element text value title name")
 """Arguments that a page shows or takes as they are."""
+_OFF_PAGES = ("check_output", "check_file", "check_response", "write_file", "http_", "execute_")
+"""How the tools begin that read and write what is on no page."""
 _SORTS_OF_MESSAGES = split("verification toast alert popup system server browser flash inline thank-you feedback")
 _PATTERNS = re.compile(r"\b(?:regex|regexp|regular expression)\b", re.IGNORECASE)
 _EDITING = re.compile(r"\b(?:edit|change|update|modify|alter)s?\b", re.IGNORECASE)
@@ -114,6 +116,8 @@ def _of_open_texts(told: Told) -> Iterator[str]:
         said = [str(one) for key, one in call.arguments.items() if key in _SAID]
         if call.arguments.get("absent") or call.arguments.get("match") == "includes":
             continue  # that it is not shown may well be meant, and lists have options such as "<none>"
+        if call.tool.startswith(_OFF_PAGES):
+            continue  # programs print such signs, as in "<stdin>"
         if text := next(filter(leaves_value_open, said), ""):
             yield f'A part of "{text}" stands for a value: write which, or only the rest.'
 

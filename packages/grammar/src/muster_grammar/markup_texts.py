@@ -16,7 +16,7 @@ _UNTOLD = re.compile(
 _BLANK = re.compile(
     r"(?<![$#{])\{[a-z][A-Za-z_ ]{2,}\}(?!\})|\b(?:by|for|to|of|until|from|with|on|at|is) \[[A-Z][A-Za-z _]*\]"
 )
-_SLOT = re.compile(r"<[a-z][\w -]{2,}>", re.IGNORECASE)
+_SLOT = re.compile(r"<[a-z][a-z_ -]{2,}>", re.IGNORECASE)
 """The place of a value in an outline: "<username>"."""
 _FILE = re.compile(
     r"[^/:]+\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|png|jpe?g|gif|svg|mp[34]|json|xml|md|log)", re.IGNORECASE
