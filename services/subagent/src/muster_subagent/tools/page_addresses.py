@@ -1,6 +1,6 @@
 """Comparing the address of a page with what a case says of it. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from muster_subagent.tools.comparisons import Match, compares
@@ -18,12 +18,12 @@ def is_address(seen: str, said: str, match: Match, *, denied: bool = False) -> b
         ToolError: as `compares`.
     """
 
-    def fits(addresses: Iterator[str], text: str = said, how: Match = match) -> bool:
+    def fits(addresses: Iterable[str], text: str = said, how: Match = match) -> bool:
         return any(compares(form, text, how, denied=denied) for one in addresses for form in _forms(one))
 
     if match == "matches" or _OF_QUERIES & set(said):
-        return fits(iter([seen]))
-    there = fits(iter([seen]))
+        return fits([seen])
+    there = fits([seen])
     if match == "ends" or (match == "contains" and said.startswith("/")):
         here = fits(_places(seen))
         told = here == there or (not denied and (here or (match == "ends" and said.startswith("/"))))
