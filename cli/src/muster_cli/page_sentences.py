@@ -11,13 +11,12 @@ from urllib.parse import urlsplit
 
 from muster_cases.case_fields import quoted
 from muster_devices.screen import Element, Place
-from muster_text.element_roles import LISTS, TYPED
+from muster_text.element_roles import LISTS, TOGGLES, TYPED
 from muster_text.text_match import squash
 
 LONGEST = 120
 """Characters of a name or text that is proposed; longer ones are no names."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-TOGGLES = ("checkbox", "switch")
 PRESSED = ("button", "link", "tab", "menuitem", "option")
 NOUNS = {
     **{role: role for role in (*PRESSED, *TOGGLES, "heading", "slider")},
@@ -111,8 +110,8 @@ def actions(element: Element, what: str) -> Iterator[str]:
         yield f"Select {_literal(choice)} in {what}"
     elif element.role in LISTS:
         yield f"Click {what}"
-    elif element.role in (*TOGGLES, "radio"):
-        yield f"{'Uncheck' if element.states.checked and element.role in TOGGLES else 'Check'} {what}"
+    elif element.role in TOGGLES:
+        yield f"{'Uncheck' if element.states.checked and element.role != 'radio' else 'Check'} {what}"
 
 
 def claim(element: Element, what: str) -> str:
@@ -123,7 +122,7 @@ def claim(element: Element, what: str) -> str:
 def _predicate(element: Element) -> str:
     if not element.states.enabled:
         return "is disabled"
-    if element.role in (*TOGGLES, "radio"):
+    if element.role in TOGGLES:
         return "is checked" if element.states.checked else "is not checked"
     if element.role in TYPED | LISTS and not element.secret and element.value is not None:
         value = squash(element.value)

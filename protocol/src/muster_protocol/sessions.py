@@ -133,6 +133,10 @@ PAGE_KEY = "page"
 """Key under which a session keeps the chosen tab; checkpoints include no other kept text."""
 
 
+NEWEST_TAB = "-1"
+"""Stands in place of a tab's number for the one that was opened last; there has to be another beside it."""
+
+
 def choice_text(index: int, count: int) -> str:
     """Return the text that records a chosen page: its index among `count` pages, oldest first."""
     return f"{index}/{count}"

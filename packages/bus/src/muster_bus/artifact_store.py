@@ -27,6 +27,11 @@ ELEMENT_HEADER = "Muster-Element"
 """Header of a picture: the position of the touched element, a `Box` as JSON."""
 
 
+def run_of(name: str) -> str:
+    """Return the run that an artifact belongs to. Pure."""
+    return name.partition("/")[0]
+
+
 def is_private(name: str) -> bool:
     """Return whether only session hosts may read an artifact: a checkpoint holds the tested product's cookies. Pure."""
     return name.split("/")[1:2] == [PRIVATE_PART]

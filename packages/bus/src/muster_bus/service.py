@@ -85,7 +85,7 @@ def _run_with(settings: S, name: ServiceName, service: "Service[S]", misspelt: S
         for it in misspelt:
             log.warning("unknown environment variable ignored: is it a misspelt setting?", **it._asdict())
         _tune_gc()
-        convert_types()  # no collection comes between
+        convert_types()  # after tuning: a garbage collection in between would take several times as long
         run_until_signalled(_run_service(identity, name, settings, service))
     except OSError as error:
         setting = find_setting(settings, str(error.filename or ""))

@@ -7,7 +7,7 @@ from muster_protocol.explorations import ExplorationSpent
 from muster_protocol.requests import Exploration
 
 MAP_FILE = "map/map.json"
-"""Its name among the artifacts of a run."""
+"""Name of the map among the artifacts of its run."""
 
 
 class MapFile(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.page_phrases import may_be_address
+from muster_protocol.sessions import NEWEST_TAB
 
 
 def _open(url: str) -> Calls:
@@ -31,7 +32,7 @@ def _switch_tab_number(number: int) -> Calls:
 
 
 def _switch_to_newest() -> Calls:
-    return _switch_tab("-1")
+    return _switch_tab(NEWEST_TAB)
 
 
 def _close_tab(tab: str) -> Calls:

@@ -81,7 +81,7 @@ _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
 _THE_TEXT = re.compile(r'(?:type|enter|input|write) the (?:\w+ of )?"([^"]*)"', re.IGNORECASE)
 _ASKED = re.compile(r"\bchecks? (?:that|if|whether|for)\b", re.IGNORECASE)
-"""What is to be looked at, and not to be marked."""
+"""Here "check" means to look, not to tick a box."""
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
@@ -114,7 +114,7 @@ _CHOSEN_IN = re.compile(r'^Select .* in "([^"]*)"$')
 _REMARK = re.compile(r"\([A-Z][a-z][^)]*\)|\([^)]*,[^)]*\)")
 """What stands in brackets and may be claimed as well: `"Pro" (Active)`."""
 _PART_OF_NAME = re.compile(rf'" ({"|".join(sorted(CONTAINERS - {"dialog", "menu"}))}) (?:button|link|icon|tab)\b')
-"""A part of the page between a name and its kind: `the "Details" panel button`."""
+"""A part of the page named between a quoted name and the kind of element: `the "Details" panel button`."""
 _IN_NUMBER = re.compile(r'^Select .* in "\d+"$')
 _OWNED_TEXT = re.compile(r'(?:The text|.*\b[Ss]ee(?: the)?) "(\w+)"(?: is .*)?$')
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")

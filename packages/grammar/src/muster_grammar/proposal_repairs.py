@@ -49,7 +49,7 @@ _WAY_FROM = re.compile(
     r" (?P<way>(?-i:[A-Z«])[^,→>›]*(?: ?[→>›] ?(?-i:[A-Z«])[^,→>›]*)+)$",
     re.IGNORECASE,
 )
-"""A way through menus behind the part of the page that it begins in."""
+"""A path through menus after the part of the page in which it starts: "From the sidebar, click Reports → Sales"."""
 _SLOT = re.compile(r"«(\d+)»")
 _STATES = (
     (r"(?:is|looks|appears|becomes) (?:gr[ae]y|disabled|deactivated|inactive|unavailable)", "is disabled"),

@@ -2,7 +2,7 @@
 
 TYPED = frozenset({"textbox", "searchbox", "spinbutton"})
 LISTS = frozenset({"combobox", "listbox"})
-"""What one option is chosen from."""
+"""Roles of elements in which one option is chosen."""
 TOGGLES = frozenset({"checkbox", "radio", "switch"})
 FIELDS = TYPED | LISTS | {"slider"}
-"""What holds a value that a person gives it."""
+"""Roles of elements that hold a value given by a person."""

@@ -20,7 +20,6 @@ from muster_protocol.verdicts import Verdict
 from muster_views.happenings import Happening, describe_happening
 
 NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "done", "failed", "cancelled", "skipped"]
-
 STATES: dict[ResultStatus, NodeState] = {
     "pass": "passed",
     "fail": "failed",

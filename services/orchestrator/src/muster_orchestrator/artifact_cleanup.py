@@ -8,7 +8,14 @@ from contextlib import aclosing
 import structlog
 
 from muster_bus import Bus
-from muster_bus.artifact_store import list_subjects, oldest_artifacts, read_contents, remove_artifact, remove_stored
+from muster_bus.artifact_store import (
+    list_subjects,
+    oldest_artifacts,
+    read_contents,
+    remove_artifact,
+    remove_stored,
+    run_of,
+)
 from muster_bus.faults import Rounds
 from muster_bus.server_clock import ServerClock
 
@@ -69,11 +76,6 @@ def find_orphans(names: Iterable[str], logged: Iterable[str], busy: Collection[s
 def excess_bytes(size: int, limit: int) -> int:
     """Return how many bytes to remove from a store of `size` bytes; a limit of 0 or less is none. Pure."""
     return int(size - LOW_WATER * limit) if limit > 0 and size > HIGH_WATER * limit else 0
-
-
-def run_of(name: str) -> str:
-    """Return the run that an artifact belongs to. Pure."""
-    return name.partition("/")[0]
 
 
 async def clean_periodically(cleaner: ArtifactCleaner, period: float, clock: ServerClock) -> None:

@@ -9,7 +9,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
-from muster_bus.artifact_store import build_reference, put_artifact
+from muster_bus.artifact_store import build_reference, put_artifact, run_of
 from muster_bus.store_answers import describe_error
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef, Box
@@ -96,11 +96,6 @@ class ArtifactQueue:
                 continue
             if file.stored is not None:
                 file.stored(kept)
-
-
-def run_of(name: str) -> str:
-    """Return the run that an artifact belongs to. Pure."""
-    return name.partition("/")[0]
 
 
 def artifact_name(task: SubTask, name: str) -> str:

@@ -37,7 +37,7 @@ def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording]) -> Script
         writer.step(number + 1, step, line, case.steps[0].session)
     if writer.typed:
         writer.leave(loaded.line, f"{writer.typed!r} in the prompt", "no step accepts or dismisses it")
-    texts = "\n".join((*case.preconditions, *(f"{step.action}\n{step.expected}" for step in case.steps)))
+    texts = "\n".join(case.texts)
     for several in _spelt_alike(texts):
         writer.leave(loaded.line, " and ".join(several), "a script has one name for them: rename one")
     return Script(

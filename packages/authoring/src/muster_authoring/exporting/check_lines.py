@@ -127,12 +127,14 @@ def _address(given: Given) -> Statement:
     url, negate = given.text("url"), given.flag("negate")
     match = given.one_of("match", "is", "contains", "ends")
     cut = url[:1].isdigit() or url[-1:].isdigit() or "${" in url
-    wanted = Whole(url) if cut and not negate else Containing(url)
-    if match == "is" and not url.strip("/"):
+    if match == "contains":
+        wanted = Whole(url) if cut and not negate else Containing(url)
+    elif match == "is" and ("://" in url or "${" in url):
+        wanted = url
+    elif match == "is" and not url.strip("/"):
         raise CannotSay("the host of the first page is not known")
-    if match != "contains":
-        whole = match == "is" and ("://" in url or "${" in url)
-        wanted = url if whole else Containing(url, at_end=True)
+    else:
+        wanted = Containing(url, at_end=True)
     return _expect(PAGE, "to_have_url", wanted, denied=negate)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from muster_text.element_roles import TYPED
+from muster_text.element_roles import TOGGLES, TYPED
 
 Value = str | int | float | bool
 """What a piece of the app's data may be."""
@@ -176,7 +176,7 @@ def walk(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(one for part in parts for one in (part, *walk(part.elements)))
 
 
-HELD_AT_FIRST: Mapping[str, Value] = {"checkbox": False, "switch": False, "radio": False}
+HELD_AT_FIRST: Mapping[str, Value] = dict.fromkeys(TOGGLES, False)
 """What toggles hold where the file does not say; fields and lists hold an empty text."""
 FOCUSED_ROLES = (*TYPED, *HELD_AT_FIRST, "combobox", "button", "link", "tab", "menuitem")
 """Roles of elements that take the focus, and so can be enabled or disabled."""

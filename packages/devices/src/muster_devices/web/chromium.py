@@ -72,7 +72,7 @@ def launch_arguments(domains: Sequence[str], closed: Sequence[str] = ()) -> list
 
 
 def _opened_by(domain: str) -> Iterator[str]:
-    """Yield the patterns of the hosts that a domain opens; the rules know no ports of these.
+    """Yield the host patterns that a domain opens; Chromium's exclusions take no ports.
 
     What is excluded from the rules is excluded from all of them, so nothing that covers the machine's own link is: no
     part of its addresses, no name above one of its names, and no pattern or further rule in place of a name.

@@ -65,7 +65,7 @@ def object_of(fields: Mapping[str, Schema | str], needed: Sequence[str] = ()) ->
 
 
 def text_of(description: str, longest: int | None = None) -> Schema:
-    """Return the schema of a text of at most so many characters."""
+    """Return the schema of a text; `longest`: maximum length in characters."""
     return Schema(type=OpenAPIType.STRING, description=description, max_length=longest)
 
 

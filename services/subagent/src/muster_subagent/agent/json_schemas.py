@@ -20,12 +20,12 @@ _PIPE, _NULL = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
 
 
 async def find_schema_problems(schemas: Sequence[dict[str, Any]], seconds: int = CPU_SECONDS) -> list[str]:
-    """Return of each schema why it cannot be used, or "". If one is too costly, none can be used."""
+    """Return for each schema why it cannot be used, or "". If checking one takes too long, none can be used."""
     return await _run_apart("schemas", [*schemas], seconds) if any(schemas) else [""] * len(schemas)
 
 
 async def find_fault(output: Any, schema: dict[str, Any], seconds: int = CPU_SECONDS) -> str:  # noqa: ANN401 - JSON
-    """Return what an output lacks of its schema, or "". Nothing is fetched for it."""
+    """Return how an output violates its schema, or "" if it does not. References in the schema are not fetched."""
     if not schema:
         return ""
     if output is None:
@@ -35,7 +35,7 @@ async def find_fault(output: Any, schema: dict[str, Any], seconds: int = CPU_SEC
 
 
 async def _run_apart(what: str, given: list[Any], seconds: int) -> list[str]:
-    """Return what the check in a process of its own finds; if it does not come to an end, that, of everything."""
+    """Run a check in a separate process and return its findings; if it was ended, each of them says so."""
     program = (sys.executable, "-I", "-m", __name__, what, str(seconds))
     process = await asyncio.create_subprocess_exec(*program, stdin=_PIPE, stdout=_PIPE, stderr=_NULL, env={})
     try:
@@ -52,7 +52,7 @@ async def _run_apart(what: str, given: list[Any], seconds: int) -> list[str]:
 
 
 def describe_problem(schema: dict[str, Any]) -> str:
-    """Return why a schema is none, or ""."""
+    """Return why a schema is invalid, or ""."""
     import jsonschema  # noqa: PLC0415 - takes half a second, which whoever starts a check need not wait for
 
     try:
@@ -63,7 +63,7 @@ def describe_problem(schema: dict[str, Any]) -> str:
 
 
 def describe_fault(output: Any, schema: dict[str, Any]) -> str:  # noqa: ANN401 - JSON
-    """Return what an output lacks of a schema, or ""."""
+    """Return how an output violates a schema, or ""."""
     import jsonschema  # noqa: PLC0415 - see above
     import referencing.exceptions  # noqa: PLC0415
 
@@ -82,7 +82,7 @@ _CHECKS: dict[str, Callable[[list[Any]], list[str]]] = {
 
 
 def main() -> None:
-    """Answer the question on standard input, unless that takes too long."""
+    """Check what standard input holds, within the limits, and print the findings."""
     what, seconds = sys.argv[1], int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

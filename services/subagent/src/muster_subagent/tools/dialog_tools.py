@@ -46,15 +46,16 @@ async def answer_dialog(
         refuse_untrusted(dialog.url, ctx.entrusted)
     if accept is None:
         return await _typed(ctx, dialog, text)
-    if accept and not text and dialog is not None and dialog.kind == "prompt":
-        text = await ctx.session.recall(_TYPED) or dialog.default
+    prompt = dialog if dialog is not None and dialog.kind == "prompt" else None
+    if accept and not text and prompt is not None:
+        text = await ctx.session.recall(_TYPED) or prompt.default
     try:
         outcome = await answered(ctx, accept, text, _settled)
     except SessionRefused as refused:
         if refused.reason != "no_dialog":
             raise
         raise _not_open() from refused
-    if dialog is not None and dialog.kind == "prompt":
+    if prompt is not None:
         await ctx.session.keep(_TYPED, "")
     # asked again by the next worker, the session remembers that it was answered
     done = f"{'Accepted' if accept else 'Dismissed'} {described(dialog) if dialog else 'the dialog'}"
@@ -63,10 +64,10 @@ async def answer_dialog(
 
 
 async def _typed(ctx: ToolContext, dialog: OpenDialog | None, text: str) -> ToolOutcome:
-    """Keep the text for whoever accepts the prompt: a browser takes it only together with the answer.
+    """Keep the text until the prompt is accepted, as a browser takes it only together with the answer.
 
     Raises:
-        ToolError: no prompt is open.
+        ToolError: no prompt is open, or the text is empty.
     """
     if dialog is None:
         raise _not_open()

@@ -6,6 +6,7 @@ from muster_devices.actions import CloseWindow, Done, Navigate, OpenWindow
 from muster_devices.observations import ReadPlace, Wait
 from muster_devices.screen import Window
 from muster_protocol.causes import Failure
+from muster_protocol.sessions import NEWEST_TAB
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
@@ -74,10 +75,6 @@ async def browser_tabs(ctx: ToolContext) -> ToolOutcome:
     return ToolOutcome(status="ok", text="\n".join(marked), where=where)
 
 
-NEWEST = "-1"
-"""Names the tab that was opened last, where there is more than one."""
-
-
 def _named(tab: Window) -> str:
     return f"{tab.id}. {quote(tab.title)} {tab.address}"
 
@@ -88,16 +85,14 @@ def _find(tabs: tuple[Window, ...], wanted: str) -> Window:
     Raises:
         ToolError: there is none, or more than one.
     """
-    if wanted == NEWEST:
-        found = tabs[-1:] if len(tabs) > 1 else ()
+    if wanted == NEWEST_TAB:
+        wanted, found = "new", tabs[1:][-1:]
     elif wanted.strip().isdecimal():
         found = [tab for tab in tabs if tab.id == wanted.strip()]
     else:
         found = [tab for tab in tabs if wanted.lower() in f"{tab.title} {tab.address}".lower()]
     if len(found) == 1:
         return found[0]
-    if wanted == NEWEST:
-        wanted = "new"
     problem = "no tab is" if not found else "more than one tab is"
     failure = Failure.ELEMENT_MISSING if not found else Failure.TARGET_UNCLEAR
     raise ToolError(f"{problem} {quote(wanted)}; open tabs: {'; '.join(map(_named, tabs))}", failure=failure)

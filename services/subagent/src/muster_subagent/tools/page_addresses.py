@@ -11,8 +11,8 @@ _OF_QUERIES = frozenset("?#=&")
 def is_address(seen: str, said: str, match: Match, *, denied: bool = False) -> bool | None:
     """Return whether an address is as a case says; None: it depends on what the case means.
 
-    What it says may leave out the host, the slash at the end, and the query: `/login` is `http://shop.test/login/`, and
-    `/login?next=/cart` ends with `/login`. That address is not on `/cart`, though it has it: such a path is no place.
+    The case may leave out the host, the slash at the end, and the query: `/login` is `http://shop.test/login/`, and
+    `/login?next=/cart` ends with `/login`. The path in that query is not where the page is.
 
     Raises:
         ToolError: as `compares`.
@@ -21,22 +21,23 @@ def is_address(seen: str, said: str, match: Match, *, denied: bool = False) -> b
     def fits(addresses: Iterable[str], text: str = said, how: Match = match) -> bool:
         return any(compares(form, text, how, denied=denied) for one in addresses for form in _forms(one))
 
-    if match == "matches" or _OF_QUERIES & set(said):
-        return fits([seen])
-    there = fits([seen])
-    if match == "ends" or (match == "contains" and said.startswith("/")):
+    there, is_path = fits([seen]), said.startswith("/")
+    if _OF_QUERIES & set(said):
+        return there
+    if match == "ends" or (match == "contains" and is_path):
         here = fits(_places(seen))
-        told = here == there or (not denied and (here or (match == "ends" and said.startswith("/"))))
-        return here if told else None
+        if here == there or (here and not denied):
+            return here
+        return False if match == "ends" and is_path and not denied else None
     if there or match != "is":
         return there
-    tail = said if said.startswith("/") or "://" in said else f"/{said}"
+    tail = said if is_path or "://" in said else f"/{said}"
     partly = fits(_places(seen)) or (tail.strip("/") != "" and fits(_places(seen), tail, "ends"))
     return None if partly else False
 
 
 def _forms(seen: str) -> Iterator[str]:
-    """Yield an address as it may be written: without its scheme, its host, or the slash before or after its path."""
+    """Yield an address as people write it: whole, and without its scheme, its host, or the slashes around its path."""
     parts = urlsplit(seen)
     path = seen.partition("://")[2].removeprefix(parts.netloc) if parts.netloc else seen
     for form in (seen, parts.netloc + path, path, path.removeprefix("/")):

@@ -90,7 +90,7 @@ function hasCome(el) {
   return !formerly || (formerly.length < LINES && !formerly.some(had));
 }
 
-// How controls are and what pictures show, as both may change without a word: a control comes, an icon is filled.
+// The states of controls and what pictures show: both can change without any new text.
 function controls() {
   const marks = ["aria-expanded", "aria-checked", "aria-pressed", "aria-selected"];
   const looks = (el) => [el.getClientRects().length > 0, el.currentSrc, el.localName === "svg" && el.innerHTML.length];
@@ -140,7 +140,7 @@ function begin(target = null) {
 window.addEventListener("muster:aim", (event) => { event.preventDefault(); begin(event.composedPath()[0]); }, true);
 window.addEventListener("muster:busy", (event) => { if (busy()) event.preventDefault(); }, true);
 
-// What is there more often than before: a display may show the same figure as the key that was pressed.
+// The items that occur more often than before: a display may show the same digit as the key that was pressed.
 function added(now, then) {
   const had = new Map();
   for (const item of then) had.set(item, (had.get(item) ?? 0) + 1);

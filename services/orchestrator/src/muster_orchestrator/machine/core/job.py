@@ -45,15 +45,15 @@ class Job(ABC):
         """Return the state of a run that has just been opened."""
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
-        """Return the sessions that the job needs: by default none."""
+        """Return the sessions that the job needs; none by default."""
         return ()
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Return the nodes to dispatch now: by default the ready ones, else others that the job adds or wants first."""
+        """Return the nodes to dispatch now: the ready ones by default; a job may add others or put them first."""
         return ready
 
     def follow(self, run: Run) -> tuple[Event, ...]:
-        """Return the job's events that follow by themselves: by default none."""
+        """Return the job's events that follow by themselves; none by default."""
         return ()
 
     def apply(self, run: Run, event: Event) -> Run:
@@ -69,7 +69,7 @@ class Job(ABC):
         return {}
 
     def files(self, run: Run) -> tuple[JobFile, ...]:
-        """Return the files that the job leaves: by default none."""
+        """Return the files that the job leaves; none by default."""
         return ()
 
     def graph(self, run: Run) -> GraphRow | None:
