@@ -16,7 +16,7 @@ MEMBERS := $(PROJECTS:%/pyproject.toml=%)
 SERVICES := $(notdir $(wildcard services/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check check-all bare chaos soak bench golden schema lock clean
+.PHONY: help setup demo test check check-all programs fast slow alone bare chaos soak bench golden schema lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,11 +56,18 @@ check: $(VENV)/.ready ## lint, format, import contracts, and the types of the pr
 	@$(BIN)/pyright $(TYPES)
 
 check-all: TYPES =
-check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
+check-all: check fast slow bare alone ## everything: slow tests too, and each service's unit tests in an environment of its own (-k: go on after a failure)
+
+programs: setup
 	@$(BIN)/python deploy/install_programs.py
+
+fast: programs
 	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder
+
+slow: programs
 	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -m slow -n $(SLOW_JOBS) --dist loadfile
-	@$(PYTHON) tests/bare.py
+
+alone: setup
 	@for service in $(SERVICES); do \
 		echo "unit tests of $$service alone"; \
 		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \
