@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from muster_protocol.events import Entry, SubTaskDispatched
+from muster_protocol.events import Entry
 from muster_protocol.logs import LogRecord
 from muster_protocol.requests import OVER, RunRequest
 from muster_views.history import History, Node, tree_of
@@ -18,9 +18,10 @@ class Progress(Struct, kw_only=True):
     """Its short name."""
     history: History
     calls: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """The latest tool calls of each sub-task, oldest first."""
+    """The latest tool calls of each attempt at a sub-task, by `SubTask.id`, oldest first. Log lines and the entries of a
+    run come from two streams, so that a call may be told of before its dispatch."""
     made: dict[str, int] = field(default_factory=dict[str, int])
-    """The number of its calls so far."""
+    """The number of its calls so far, likewise."""
 
     @property
     def run(self) -> str:
@@ -82,13 +83,10 @@ class Progress(Struct, kw_only=True):
         if isinstance(update, Entry):
             for event in update.events:
                 self.history.apply(event, update.at)
-                if isinstance(event, SubTaskDispatched):
-                    self.calls.pop(event.sub_task.node, None)
-                    self.made.pop(event.sub_task.node, None)
-        elif update.kind == "tool_call" and update.node in self.history.nodes:
+        elif update.kind == "tool_call" and update.task:
             call = update.text.strip().removeprefix("[Sub-agent]").strip()
-            self.calls[update.node] = (*self.calls.get(update.node, ()), call)[-CALLS_SHOWN:]
-            self.made[update.node] = self.made.get(update.node, 0) + 1
+            self.calls[update.task] = (*self.calls.get(update.task, ()), call)[-CALLS_SHOWN:]
+            self.made[update.task] = self.made.get(update.task, 0) + 1
 
     def what_to_type(self) -> tuple[str, ...]:
         """Return the run's questions, each with the command that answers it."""

@@ -89,11 +89,11 @@ class RunWatcher(App[None]):
         self.set_timer(LOOK_SECONDS, self._watch_list)
 
     def _list(self, rows: list[RunRow]) -> None:
-        """Show the rows; those that are there already keep their places, so that the choice does not jump."""
+        """Show the rows; the cursor stays on its run, also on one that is not followed yet."""
         table = cast("DataTable[Text]", self.query_one("#runs"))
         shown = {row.run: run_cells(row, self._bus.clock.now()) for row in rows[:MOST_RUNS]}
         if list(shown) != list(self._rows):
-            chosen = self._followed or next(iter(shown), "")
+            chosen = list(self._rows)[table.cursor_row] if self._rows else ""
             table.clear()
             for run, cells in shown.items():
                 table.add_row(*cells, key=run)

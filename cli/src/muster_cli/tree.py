@@ -116,7 +116,7 @@ def _used(run: Progress, task: Node) -> str:
     if task.task is None:
         return ""
     used, budget = task.result.usage if task.result else None, task.task.budget
-    calls = used.calls if used else run.made.get(task.id, 0)
+    calls = used.calls if used else run.made.get(task.task.id, 0)
     tokens = used.tokens if used else 0
     parts = [f"{calls}/{task.allowed_calls} calls"]
     parts += [f"{tokens:,}{f'/{budget.tokens:,}' if budget.tokens else ''} tokens"] if tokens else []
@@ -162,7 +162,9 @@ def _sub_tasks(run: Progress, room: int) -> list[Node]:
 
 
 def _latest(run: Progress, task: Node) -> tuple[str, ...]:
-    return run.calls.get(task.id, ())[-CALLS_BESIDE_A_SUB_TASK:] if task.state == "running" else ()
+    if task.task is None or task.state != "running":
+        return ()
+    return run.calls.get(task.task.id, ())[-CALLS_BESIDE_A_SUB_TASK:]
 
 
 def _place(run: Progress, task: Node) -> str:

@@ -159,8 +159,9 @@ class Player:
 
     async def _say(self, run: str, text: str, node: str = "", kind: Any = "progress") -> None:
         self._lines += 1
+        task = f"{run}.{node}.1" if node else ""
         record = LogRecord(
-            run=run, source="player", number=self._lines, at=time.time(), kind=kind, text=text, node=node
+            run=run, source="player", number=self._lines, at=time.time(), kind=kind, text=text, node=node, task=task
         )
         await self.bus.store(self.bus.names.log(run, "player"), codec.encode(record))
 

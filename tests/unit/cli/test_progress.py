@@ -92,7 +92,9 @@ def heard(run: Progress, *lines: LogRecord) -> Progress:
 
 
 def call(node: str, text: str) -> LogRecord:
-    return LogRecord(run="r", source="w", number=1, at=1, kind="tool_call", node=node, text=f"  [Sub-agent] {text}")
+    task = f"r.{node}.1" if node else ""
+    text = f"  [Sub-agent] {text}"
+    return LogRecord(run="r", source="w", number=1, at=1, kind="tool_call", node=node, task=task, text=text)
 
 
 def states(run: Progress) -> list[str]:
@@ -179,12 +181,24 @@ def test_a_sub_task_that_the_plan_did_not_hold_is_added():
 def test_only_the_latest_calls_of_a_sub_task_are_kept():
     run = after(OPENED, PLANNED, dispatched("a", 1))
     run = heard(run, *(call("a", f"call {number}") for number in range(5)))
-    assert run.calls == {"a": ("call 2", "call 3", "call 4")}
+    assert run.calls == {"r.a.1": ("call 2", "call 3", "call 4")}
 
 
 def test_lines_that_belong_to_no_sub_task_change_nothing():
     run = after(OPENED, PLANNED)
-    assert heard(run, call("", "x"), call("zzz", "x")) == run
+    assert heard(run, call("", "x")) == run
+
+
+def test_calls_are_shown_beside_their_attempt_whichever_stream_is_ahead():
+    """The log's line of a call may be read before the entry that dispatches its sub-task, or after a later one."""
+    told = [call("a", "first"), call("a", "second")]
+    early = after(OPENED, PLANNED, dispatched("a", 1), run=heard(fresh(), *told))
+    late = heard(after(OPENED, PLANNED, dispatched("a", 1)), *told)
+    again = SubTaskDispatched(sub_task=replace(dispatched("a", 1).sub_task, id="r.a.2", attempt=2))
+
+    assert early == late
+    assert any("second" in line for line in drawn([early]))
+    assert not any("second" in line for line in drawn([after(again, run=early)])), "it is the earlier attempt's"
 
 
 @pytest.mark.parametrize(
