@@ -18,7 +18,7 @@ class Progress(Struct, kw_only=True):
     """Its short name."""
     history: History
     calls: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """The latest tool calls of each attempt at a sub-task, by `SubTask.id`, oldest first. Log lines and the entries of a
+    """The latest tool calls of each attempt at a sub-task, by `SubTask.id`, oldest first. Log lines and entries of a
     run come from two streams, so that a call may be told of before its dispatch."""
     made: dict[str, int] = field(default_factory=dict[str, int])
     """The number of its calls so far, likewise."""
