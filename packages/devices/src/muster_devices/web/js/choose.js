@@ -225,7 +225,8 @@ function search(query) {
   ranked.sort((left, right) => order(left.rank, right.rank));
   const leading = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0);
   const labels = new Set(leading.flatMap(({ origin }) => [...(origin.labels || []), ...(isControl(origin) ? labelledBy(origin) : [])]));
-  const top = leading.filter(({ origin }) => !labels.has(origin)).map(({ el }) => el);
+  const unlabelled = leading.filter(({ origin }) => !labels.has(origin)).map(({ el }) => el);
+  const top = query.kind === "read" ? unlabelled : inFront(unlabelled);
   const dropped = query.kind === "drop" && ranked[0]?.rank[2] !== 0 ? dropPlaces(query, here) : [];
   const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query, here)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));

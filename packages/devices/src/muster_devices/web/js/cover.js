@@ -96,17 +96,28 @@ function scrollersOf(el) {
   return [...found];
 }
 
-// Whether no scrolling brings a box of an element out from under another one.
+// Whether no scrolling brings a box of an element out from under another one. All that scrolls moves it against what stays
+// where it is in the window; against the rest, only what has no part in that.
 function staysOver(cover, el, box) {
   const isPinned = (at) => /fixed|sticky/.test(getComputedStyle(at).position);
-  if (!closest(cover, isPinned) || closest(el, isPinned)) return true;
+  const isFixed = closest(cover, isPinned) && !closest(el, isPinned);
+  const all = scrollersOf(el).filter((at) => isFixed || !contains(at, cover));
+  if (!all.length) return true;
   const over = cover.getBoundingClientRect();
-  const all = scrollersOf(el);
+  const frame = isFixed ? { top: 0, bottom: innerHeight } : all[0].getBoundingClientRect();
+  const [top, bottom] = [Math.max(frame.top, 0), Math.min(frame.bottom, innerHeight)];
   const back = all.reduce((sum, at) => sum + at.scrollTop, 0);
   const on = all.reduce((sum, at) => sum + at.scrollHeight - at.clientHeight - at.scrollTop, 0);
   const height = box.bottom - box.top;
-  const above = over.top >= height && box.bottom - on <= over.top;
-  return !above && !(innerHeight - over.bottom >= height && box.top + back >= over.bottom);
+  const above = over.top - top >= height && box.bottom - on <= over.top;
+  return !above && !(bottom - over.bottom >= height && box.top + back >= over.bottom);
+}
+
+// Scrolls a field out from under what lies over its middle, as people do before they type: the driver would not notice.
+function bringOut(el) {
+  const top = atMiddle(el);
+  const isOwn = (at) => contains(at, el) || [el, drawingOf(el), ...labelsOf(el)].some((one) => contains(one, at));
+  if (top && !isOwn(top)) bringToView(el, "center");
 }
 
 // ---- what is at a point
@@ -190,6 +201,20 @@ function covered(el, boxes, alone = false) {
   if (!reached.length && points.length && points.every((one) => isUnder(at, one, letters))) return true;
   // Last, since it looks through the whole document.
   return (reached.length > 0 && asIfTouched(at, reached, isAll) && !isOutOfReach(at)) || frameCovered(places);
+}
+
+// What lies over the middle of an element that is covered, with all around it that the element is not in; null: nothing.
+function layerOver(el) {
+  let layer = atMiddle(el);
+  if (!layer || contains(el, layer) || contains(layer, el) || !covered(el, [el.getBoundingClientRect()])) return null;
+  while (parentOf(layer) && !contains(parentOf(layer), el)) layer = parentOf(layer);
+  return layer;
+}
+
+// Of several things of one name, those that are used: what lies behind a layer that shows another of them is put away.
+function inFront(several) {
+  const isPutAway = (el) => several.length > 1 && [layerOver(el)].some((layer) => layer && several.some((one) => contains(layer, one)));
+  return several.filter((el) => !isPutAway(el));
 }
 
 // ---- what a veil keeps apart from the rest of the page

@@ -12,6 +12,7 @@ function aim(root, query) {
   if (best.length !== 1) return best;
   const used = ["click", "check", "select"].includes(query.kind) ? faceToUse(best[0]) : best[0];
   if (["type", "select", "value"].includes(query.kind) && isKeptBack(used)) return []; // the driver would not notice
+  if (query.kind === "type") bringOut(used);
   askFollower("muster:aim", best[0]);
   // An option of a closed list is no place to click at: with the page it is two elements, which the driver refuses at once.
   if (query.kind === "click" && isShut(best[0])) return [best[0], document.documentElement];
