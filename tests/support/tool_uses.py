@@ -88,6 +88,7 @@ ACTS: dict[str, Use] = {
     "long_press": Use({"element": "Save"}, {"does": "hold", "target": ("Save",)}),
     "hover": Use({"element": "Save"}, {"does": "hover", "target": ("Save",)}),
     "scroll": Use({"direction": "bottom"}, {"does": "scroll"}),
+    "click_outside": Use({"element": "Name"}, {"does": "point", "place": ("Name",)}),
     "drag": Use({"element": "Mug", "to": "Bin"}, {"does": "drag", "target": ("Mug", "Bin")}),
     "press": Use({"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}),
     "type": Use({"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}),

@@ -5,6 +5,7 @@ from typing import NamedTuple, assert_never
 from muster_devices.actions import (
     Action,
     Choose,
+    ClickOutside,
     CloseWindow,
     Download,
     Drag,
@@ -55,7 +56,7 @@ def wanted_by(action: Action, lacking: str) -> Wanted | None:
             return Wanted(action.target, "select")
         case Press():
             return Wanted(action.target, "value") if action.target is not None else None
-        case Swipe() | Scroll():
+        case Swipe() | Scroll() | ClickOutside():
             return Wanted(action.target, "read") if action.target is not None else None
         case Navigate() | Restart() | UseApp() | Rotate():
             return None

@@ -56,6 +56,13 @@ class Point(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="point"):
     """Keys that are held meanwhile: `Control`, `Shift`, `Alt`, `Meta`."""
 
 
+class ClickOutside(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="click_outside"):
+    """Click where nothing is, outside of a target: it closes what closes so, and takes the focus from a field."""
+
+    target: Target | None = None
+    """None: the dialog that is open, or whatever has the focus."""
+
+
 class Drag(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="drag"):
     """Press on an element, move it to another one and let go."""
 
@@ -176,6 +183,7 @@ class CloseWindow(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="cl
 
 Action = (
     Point
+    | ClickOutside
     | Drag
     | Enter
     | Toggle

@@ -125,6 +125,8 @@ class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What its server or the app itself says is wrong, in words."""
     unanswered: tuple[str, ...] = ()
     """What it has asked of a server since the last action and waits for, such as `GET /orders`."""
+    unleft: str = ""
+    """Name of the field that was typed into and still has the focus; a page may wait until it is left."""
 
 
 class Screen(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -61,6 +61,8 @@ _LENGTH = re.compile(r"\w length$", re.IGNORECASE)
 _EVENTS = re.compile(r"\b(?:occurs?|happens?)\b", re.IGNORECASE)
 _MESSAGES = re.compile(r"\b(?:errors?|messages?|warnings?|notifications?|alerts?|toasts?|texts?)\b", re.IGNORECASE)
 _MODES = split("mode option setting state version")
+ELSEWHERE = split("elsewhere anywhere somewhere")
+"""Words that are unread but in phrases for a click outside."""
 _BY_KEYS = re.compile(r"\b(?:using|with|via|by|on|through|from) (?:the |your |my )?keyboard\b", re.IGNORECASE)
 _POINTING = POINTED | split("check uncheck select")
 
@@ -247,6 +249,8 @@ def _is_carried(one: ToolCall, two: ToolCall) -> bool:
 
 def _of_words(told: Told) -> Iterator[str]:
     said = told.bare.replace(",", " ").rstrip(".").split()
+    if any(call.tool == "click_outside" for call in told.calls):
+        said = [one for one in said if one not in ELSEWHERE]
     if unread := next((one for at, one in enumerate(said) if (one if at else one.lower()) in UNREAD), ""):
         yield f'"{unread}" says something that no phrase can tell: say it otherwise, or leave it out.'
     if _BESIDE_ANY.search(told.bare):

@@ -26,6 +26,7 @@ from muster_grammar.form_phrases import FORMS
 from muster_grammar.group_parameters import GROUP_PARAMETERS
 from muster_grammar.item_phrases import ITEMS
 from muster_grammar.keyboard_phrases import KEYBOARD
+from muster_grammar.leaving_phrases import LEAVING
 from muster_grammar.list_phrases import LISTS
 from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.name_parameters import NAME_PARAMETERS
@@ -56,6 +57,7 @@ _ACTIONS = (
     *SCROLLING,
     *PHONES,
     *KEYBOARD,
+    *LEAVING,
     *FORMS,
     *TRANSFERS,
     *CHECKBOXES,

@@ -102,6 +102,12 @@ def _remembered(given: Given) -> Statement:
     return Keep(name, helper("value_of", where))
 
 
+def _left(given: Given) -> Statement:
+    if not given.peek("element") or given.peek("role") == "dialog":
+        raise CannotSay("a click outside needs a place that the script knows to be empty")
+    return Do(target_of(given, field=True).then("blur"))
+
+
 def _on_field(name: str) -> Callable[[Given], Statement]:
     return lambda given: Do(target_of(given, field=True).then(name))
 
@@ -124,6 +130,7 @@ _ACTIONS: dict[str, Callable[[Given], Statement]] = {
     "browser_right_click": _on_element("click", button="right"),
     "hover": _on_element("hover"),
     "drag": _dragged,
+    "click_outside": _left,
     "scroll": _scrolled,
     "press": _pressed,
     "type": _typed,

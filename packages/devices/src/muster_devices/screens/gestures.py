@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from muster_devices.actions import (
     Action,
     Choose,
+    ClickOutside,
     Enter,
     Navigate,
     Point,
@@ -53,6 +54,8 @@ def perform(  # noqa: C901, PLR0912 - one short branch an action
             return _scroll(simulator, state, action, found)
         case Swipe():
             return _swipe(simulator, state, action, part)
+        case ClickOutside():
+            return replace(state, focus="", version=state.version + 1)
         case Press():
             return _press(simulator, _focus(state, found), action.key)
         case _ if found is None:

@@ -10,6 +10,7 @@ from playwright.async_api import Error, Locator
 from muster_devices.actions import (
     Action,
     Choose,
+    ClickOutside,
     Done,
     Download,
     Drag,
@@ -31,10 +32,12 @@ from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
 from muster_devices.web.page_choosing import choose, tap
 from muster_devices.web.page_navigation import go
+from muster_devices.web.page_outside import click_outside
 from muster_devices.web.page_script import AIM
 from muster_devices.web.page_transfers import download, upload
 from muster_devices.web.page_typing import BEGIN_FOCUSED, enter, holds, refuse_secret
 from muster_protocol.causes import Failure
+from muster_text.element_roles import FIELDS
 
 LONG_PRESS = 800
 """Milliseconds that the mouse button is held."""
@@ -71,10 +74,12 @@ async def perform(acting: Acting, action: Action) -> Done:
     return replace(done, confirmed=done.failure is None and _is_confirmed(action, done))
 
 
-async def _performed(acting: Acting, action: Action) -> Done:
+async def _performed(acting: Acting, action: Action) -> Done:  # noqa: C901 - one short branch an action
     match action:
         case Point():
             return await _point(acting, action)
+        case ClickOutside():
+            return await click_outside(acting, action)
         case Drag():
             return await _drag(acting, action)
         case Enter():
@@ -95,12 +100,14 @@ async def _performed(acting: Acting, action: Action) -> Done:
             return await go(acting, action)
 
 
-def _is_confirmed(action: Action, done: Done) -> bool:
+def _is_confirmed(action: Action, done: Done) -> bool:  # noqa: C901 - one short branch an action
     """Return whether the effect was seen: the field holds the text, the option is chosen, the page changed. Pure."""
     held = done.target.content if done.target is not None else ""
     match action:
         case Point(gesture="hover") | Restart():
             return True
+        case ClickOutside():
+            return done.changed or done.target is None or done.target.role in FIELDS
         case Enter(how="append") | Enter(target=None):
             return done.changed
         case Enter():

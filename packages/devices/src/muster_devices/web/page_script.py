@@ -58,7 +58,7 @@ _BODY = _source(
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = (
     "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, described, seen, covered, point, "
-    "isUsedAt, aimAt, veil, codeBoxesAround"
+    "isUsedAt, aimAt, freePoint, veil, codeBoxesAround"
 )
 
 SETTLE_SCRIPT = f"""(() => {{
@@ -81,6 +81,8 @@ DESCRIBE = "element => window.__muster ? window.__muster.described(element) : nu
 
 AIM = f"""spot => window.__muster?.id === "{_VERSION}" ? window.__muster.aimAt(spot) : null"""
 """Notes what is at a point as what is acted on, and returns it as people would describe it; null: nothing is there."""
+FREE_POINT = "element => window.__muster ? window.__muster.freePoint(element) : null"
+"""Returns a point of the window at which nothing is, outside of an element or of what is open, or null."""
 USED_AT = "(element, spot) => window === window.top && Boolean(window.__muster?.isUsedAt(element, spot))"
 """Returns whether an element is what one would use at a point of the page; never for one in a frame."""
 

@@ -10,6 +10,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.facts import Evidence
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_text.text_match import quote
 
 RECENT = 30.0
 """Seconds before the newest request in which a failed one may explain what a check sees."""
@@ -78,6 +79,9 @@ async def blamed(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     notes = [_words(page)] if page.failure is not None or page.status >= _MISTAKEN else []
     notes += failed_requests(await device.feed("network"), documents[-1].at if documents else 0.0)
     notes += [f"{request} is not answered yet" for request in page.unanswered]
+    if page.unleft:
+        field = f"the {quote(page.unleft)} field"
+        notes.append(f"{field} still has the focus; if the page reacts when it is left, write before: Leave {field}")
     if not notes:
         return outcome
     note = "; ".join(notes)

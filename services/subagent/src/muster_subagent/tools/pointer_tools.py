@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from muster_devices.actions import Direction, Done, Drag, Point, Press, Scroll, Swipe
+from muster_devices.actions import ClickOutside, Direction, Done, Drag, Point, Press, Scroll, Swipe
 from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
@@ -49,6 +49,16 @@ async def click(
         if accept is None:
             raise
         return await answer_dialog.function(ctx, accept=accept)
+
+
+@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
+async def click_outside(
+    ctx: ToolContext, element: Annotated[str, Argument.PLACE] = "", *, role: Role = "", within: Within = ""
+) -> ToolOutcome:
+    """Click where nothing is: outside of a dialog or menu, or beside a field, which then loses the focus."""
+    target = target_of(element, role, within) if element or role else None
+    place = target.words() if target is not None else "what was open or had the focus"
+    return await act(ctx, ClickOutside(target=target), lambda done: said(f"Clicked outside of {place}", done))
 
 
 @tool(effect="act", group="device", needs=DEVICE, does="drag", offer=offers.POINTER)

@@ -119,3 +119,12 @@ function sortsOfAll(want, bearers, within) {
   const gone = within?.length || !want ? [] : [...passing].filter(([text]) => hasWhole(plain(text), want));
   return [...new Set([...bearers.map(sortOfMessage), ...gone.map(([, sort]) => sort)])];
 }
+
+// ---- a field that is not left yet
+
+let unleft = null; // the field whose content was changed, while its page has heard of no change: many react only to that
+
+window.addEventListener("input", (event) => { if (event.isTrusted) unleft = event.composedPath()[0]; }, true);
+for (const kind of ["change", "focusout"]) window.addEventListener(kind, () => { unleft = null; }, true);
+
+function unleftField() { return unleft?.isConnected && unleft.matches("input,textarea") ? nameOf(unleft) : ""; }

@@ -197,7 +197,7 @@ function nearNames() {
 function place() {
   const status = performance.getEntriesByType("navigation")[0]?.responseStatus || 0;
   const empty = !document.body?.children.length && !squash(document.body?.textContent);
-  return { address: location.href, title: document.title, status, empty, unanswered: unanswered().slice(0, 2) };
+  return { address: location.href, title: document.title, status, empty, unanswered: unanswered().slice(0, 2), unleft: unleftField() };
 }
 
 // Where the page is, once something changed.
