@@ -57,6 +57,11 @@ def said(made: Script, form: Format = "pytest") -> list[str]:
             'await page.getByRole("button", { name: "Remove", exact: true }).last().click();',
         ),
         (
+            'Leave the "User name" field',
+            'page.get_by_label(phrase("User name")).blur()',
+            'await page.getByLabel(phrase("User name")).blur();',
+        ),
+        (
             "Press Ctrl+A",
             'page.keyboard.press("Control+a")',
             'await page.keyboard.press("Control+a");',
