@@ -77,7 +77,7 @@ async def test_whatever_a_real_model_says_every_run_ends_in_a_true_verdict(tmp_p
 
                 assert [verdict.status for verdict in verdicts] == ["fail"] * len(STEPS)
                 assert all(verdict.cause and verdict.summary for verdict in verdicts)
-                assert all(verdict.usage.model_calls > 1 for verdict in verdicts)
+                assert all(verdict.usage.model_calls for verdict in verdicts), "it may give up at its first answer"
                 results = [result for verdict in verdicts for result in verdict.results]
                 assert not [it for it in results if it.failure in (Failure.INFRASTRUCTURE, Failure.MODEL_UNAVAILABLE)]
                 assert [process.returncode for process in workers] == [None] * 3

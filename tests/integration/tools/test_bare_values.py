@@ -175,3 +175,12 @@ async def test_what_stands_before_a_label_that_has_its_value_behind_it_is_not_it
     await look.ok("check_value", element="Total", value="12.00")
     await look.bad("check_value", element="Total", value="3")
     await look.bad("check_value", element="Owner", value="Ada")
+
+
+async def test_a_label_that_a_line_begins_comes_before_one_that_ends_a_longer_one(look: User, site: Site) -> None:
+    lines = "<div>Price total</div><div>Item total: $29.99</div><div>Tax: $2.40</div><div>Total: $32.39</div>"
+    await look.open(site.page(lines))
+    await look.ok("check_value", element="total", value="$32.39")
+    assert (await look.bad("check_value", element="total", value="$29.99")).failure == Failure.TARGET_UNCLEAR
+    await look.open(site.page(lines.replace("Total:", "Sum total:")))
+    assert "2 values" in (await look.bad("check_value", element="total", value="$32.39")).text

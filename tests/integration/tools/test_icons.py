@@ -63,3 +63,23 @@ async def test_a_picture_without_a_name_may_be_the_one(look: User, site: Site) -
     await look.open(site.page(f"{STYLE}<button><svg>{PATH}</svg></button>"))
     unknown = await look.bad("check_visible", element="trash", role="icon", absent=True)
     assert unknown.failure == Failure.NO_EVIDENCE
+
+
+PAINTED = """<style>a{display:block;width:40px;height:40px;cursor:pointer;background-image:
+url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><rect width='30' height='30'/></svg>")}</style>
+<a class="shopping_cart_link" onclick="document.title='in'">MARK</a><button>Add to cart</button><button>Add to cart</button>"""
+
+
+@pytest.mark.parametrize("mark", ["", "<span>2</span>", "<span>99+</span>"])
+async def test_a_picture_that_a_style_draws_is_an_icon_also_with_a_number_at_it(
+    do: User, site: Site, mark: str
+) -> None:
+    await do.open(site.page(PAINTED.replace("MARK", mark)))
+    await do.ok("click", element="cart", role="icon")
+    assert await do.script("document.title") == "in"
+    await do.ok("check_visible", element="shopping cart", role="icon")
+
+
+async def test_a_number_without_a_picture_is_no_icon(do: User, site: Site) -> None:
+    await do.open(site.page("<button class=cart>2</button>"))
+    await do.bad("check_visible", element="cart", role="icon")

@@ -198,7 +198,8 @@ function search(query) {
   const page = [document.body, document.documentElement];
   const here = (el) => isIn(scope, el);
   const isSelected = (el) => query.kind === "check" && query.role === "row" && roleFit(el, "row") === 0; // by its box or a click
-  const canBe = ({ el }) => (kindFit(el, query.kind) !== null || isSelected(el)) && !page.includes(el);
+  const isNoText = (el) => query.role === "textbox" && !query.element && el.localName === "select"; // "the text field" is none
+  const canBe = ({ el }) => (kindFit(el, query.kind) !== null || isSelected(el)) && !page.includes(el) && !isNoText(el);
   const isMenu = (el) => query.role === "combobox" && /^(click|read)$/.test(query.kind) && opensMenu(el);
   const usable = (one) => (roleFit(one.el, query.role) !== null || isMenu(one.el)) && canBe(one);
   let found = byName(gather(query).map((one) => untied(one, query.kind)).filter(usable), query);

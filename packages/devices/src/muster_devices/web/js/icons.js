@@ -14,14 +14,15 @@ const ICON_NAMES = [
   "collapse|chevron up|▴|▲|⌃", "back|arrow left|previous|←|‹|◀", "forward|arrow right|next|→|›", "sun|light mode|☀", "moon|dark mode|🌙|☾", "globe|language|🌐", "log out|logout|sign out|exit",
 ].map((names) => names.split("|"));
 const LETTERS = /\p{L}{2}|\p{N}/u;
+const BADGE = /^\d{1,4}\+?$/; // how many things wait behind a picture
 
 // What a picture's own markup calls it, as words: `bi bi-trash`, `data-testid="DeleteIcon"`, `<use href="#i-trash">`.
 function pictureNames(el) {
   const marks = (at) => [
-    ...["data-icon", "data-lucide", "icon", "src", "data-testid"].map((name) => at.getAttribute(name)),
+    ...["data-icon", "data-lucide", "icon", "src", "data-testid", "data-test"].map((name) => at.getAttribute(name)),
     ...(/^(use|image)$/.test(at.localName) ? ["href", "xlink:href"] : []).map((name) => at.getAttribute(name)),
     at.localName.includes("-") ? at.getAttribute("name") : "", at.localName === "title" ? at.textContent : "",
-    ...(/^(i|svg|span|use|img)$/.test(at.localName) ? at.classList : []),
+    ...(/^(i|svg|span|use|img)$/.test(at.localName) || isPainted(at) ? at.classList : []),
   ];
   const inner = [el, ...el.querySelectorAll("*")].slice(0, 12);
   const split = (mark) => (mark || "").split(/[?]|\.\w{3,4}$/)[0].split(/[/#]/).pop().replace(/([a-z\d])([A-Z])/g, "$1 $2");
@@ -45,7 +46,7 @@ function iconFit(el) {
   const text = squash(textOf(el));
   const outer = closest(parentOf(el), (at) => at.localName && CLICKABLE.has(roleOf(at)));
   if (outer && iconFit(outer) !== null) return null; // the control is what one means
-  if (!LETTERS.test(text)) return (draws || text) && (isClickable(el) || role === "img" || el.localName === "svg") && width <= ICON_SIZE ? 0 : null;
+  if (!LETTERS.test(text) || (draws && BADGE.test(text))) return (draws || text) && (isClickable(el) || role === "img" || el.localName === "svg") && width <= ICON_SIZE ? 0 : null;
   return CLICKABLE.has(role) ? (draws ? 1 : 2) : null;
 }
 

@@ -261,17 +261,19 @@ function isInLine(node, el) {
   return [...range.getClientRects()].some((line) => overlap(line.top, line.bottom, top, bottom) > 0);
 }
 
-function written(want, parts) {
+// What lines say behind a label: those that it begins, before those in which it ends a longer one ("Item total: 5").
+function written(want, parts, everyWay) {
   const words = escaped(want).replace(/ /g, "\\s+");
   const after = new RegExp(`(?:^|[^\\p{L}\\p{N}])${words}\\s*(?:[:=#–]|\\bis\\b:?)\\s*(\\S.*)$`, "iu");
   const found = [];
   for (const members of parts) {
     for (const line of lines(members)) {
       const match = after.exec(line);
-      if (match && !isUnseen(line)) found.push({ el: members[0], value: withoutButtons(match[1], want, members).replace(/[.;,]$/, ""), how: "text" });
+      if (match && !isUnseen(line)) found.push({ el: members[0], value: withoutButtons(match[1], want, members).replace(/[.;,]$/, ""), how: "text", begins: match.index === 0 });
     }
   }
-  return found;
+  const begun = everyWay ? [] : found.filter(({ begins }) => begins);
+  return begun.length ? begun : found;
 }
 
 // Amounts of money that stand by themselves in a part: the price of a card hardly ever has a label, and needs none.
@@ -319,7 +321,7 @@ async function valuesOf({ element, within, column, in_part: inPart, every_way: e
   const here = (one) => isTold(one) && isIn(scope, one.el) && (!one.sum || parts.some((part) => part.some(inFoot))); // a sum counts where its row is named
   const byName = [() => fieldsNamed(element), () => elementsNamed(want, here, inPart || everyWay)];
   const unnamed = () => (within?.length ? prices(want, parts) : []);
-  const ways = column ? [() => labelled(want, here)] : [...byName, () => labelled(want, here, everyWay), () => written(want, parts), unnamed];
+  const ways = column ? [() => labelled(want, here)] : [...byName, () => labelled(want, here, everyWay), () => written(want, parts, everyWay), unnamed];
   const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
   const blank = () => { const cells = labelled(want, here).map(asSeen).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length && !everyWay ? values : [...values, ...way().map(asSeen).filter(here)]), []);

@@ -1,4 +1,4 @@
-"""What lies behind a layer of the same name, and what has to be scrolled out from under something."""
+"""What lies in front, what is scrolled out from under something, and what an unnamed field may be."""
 
 from driving import User
 from served import Site
@@ -45,3 +45,17 @@ async def test_a_field_is_scrolled_out_from_under_what_lies_over_it(do: User, si
 async def test_what_no_scrolling_brings_out_stays_hidden(do: User, site: Site) -> None:
     await do.open(site.page(SCROLLED.format(rest=300, top=0, height=110)))
     assert "hidden" in (await do.bad("check_visible", element="Name")).text
+
+
+async def test_a_text_field_that_is_still_hidden_is_waited_for_and_a_list_is_none(do: User, site: Site) -> None:
+    page = """<label>Kind <select><option>Button<option>Input</select></label><input id=text style="display:none">
+<script>setTimeout(() => { document.getElementById("text").style.display = "inline"; }, 700)</script>"""
+    await do.open(site.page(page))
+    await do.ok("type", element="", role="textbox", text="Ada")
+    assert await do.script("document.getElementById('text').value") == "Ada"
+
+
+async def test_a_list_alone_takes_a_choice_as_a_field_that_is_named(do: User, site: Site) -> None:
+    await do.open(site.page("<label>Kind <select><option>Button<option>Input</select></label>"))
+    assert "there is no" in (await do.bad("type", element="", role="textbox", text="Input")).text
+    await do.ok("type", element="Kind", role="textbox", text="Input")
