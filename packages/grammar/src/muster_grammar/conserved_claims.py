@@ -45,6 +45,12 @@ _PLACED_TWICE = re.compile(
     r'\b(?:in|inside|within|on|under|of|from|beside|next to|below|above|for) (?:the )?"(?: [\w-]+)? and (?:the )?"',
     re.IGNORECASE,
 )
+_BESIDE_BOTH = re.compile(
+    r'\b(?:next to|beside|below|above|under|before|after) (?:the )?"(?: [\w-]+)? and (?:the )?"(?: [\w-]+)? '
+    r"(?:is|are|has|have|shows?|contains?)\b",
+    re.IGNORECASE,
+)
+"""Two names of which the second may be beside the thing as well, or be claimed itself."""
 _NO_VERB = r"(?:(?!\b(?:is|are|has|have|(?:show|contain|appear|open|exist)s?|pops)\b)[^.;])*"
 _HOLDING_BOTH = re.compile(rf'\b(?:with|containing)\b{_NO_VERB}"{_NO_VERB} and (?:an? |the )?"', re.IGNORECASE)
 """Two things that a part of the page holds: `a dialog with the text "A" and a "B" button`."""
@@ -72,7 +78,8 @@ def problems_of_claims(told: Told) -> Iterator[str]:
     yield from (problem for pattern, problem in _UNTOLD if pattern.search(told.bare))
     if _ONLY_THESE.search(told.bare) and any(call.tool == "check_count" for call in told.calls):
         yield 'Say what holds only these, as in: The list contains only "A" and "B".'
-    if not told.claim and _PLACED_TWICE.search(told.bare) and any(map(_leaves_place, told.calls, told.calls[1:])):
+    placed = (_BESIDE_BOTH if told.claim else _PLACED_TWICE).search(told.bare)
+    if placed and any(map(_leaves_place, told.calls, told.calls[1:])):
         yield "The last name may be a place, too: give it a verb of its own."
     for call in told.calls:
         yield from _of_times(call)
@@ -85,7 +92,8 @@ def problems_of_claims(told: Told) -> Iterator[str]:
 
 
 def _leaves_place(one: ToolCall, two: ToolCall) -> bool:
-    return one.tool == two.tool and bool(one.arguments.get("within")) and not two.arguments.get("within")
+    shown = {one.tool, two.tool} == {"check_visible", "check_text"}
+    return (one.tool == two.tool or shown) and bool(one.arguments.get("within")) and not two.arguments.get("within")
 
 
 def _is_worded(call: ToolCall) -> bool:

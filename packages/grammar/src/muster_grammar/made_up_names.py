@@ -60,12 +60,18 @@ _GERMAN_VERBS = {
     word for row in (*german.CLAIMS.values(), *german.VERBS.values()) for word in row.replace(",", "").split()
 }
 _NO_ENGLISH = _GERMAN_VERBS - split("in an am hat die not button dropdown link tab")
+LIMITING = re.compile(
+    r"\b(?:twice|thrice|immediately|instantly|exactly|at (?:most|least)|other than|instead of|does|did)\b"
+)
+"""Words in small letters that say how many, how fast or how much, and that no name without quotes holds."""
 _ELSEWHERE = re.compile(
     r"^(?:after|before|upon|when|once|during) \w| (?:after|before|when|once) (?-i:[a-z])"
     r"|[\"“”„]|^browser \w|\bdev(?:eloper)?[ -]?tools?\b|\w (?:message|toast|notification)$",
     re.IGNORECASE,
 )
 """A time at which something is so, another quote, a part of the browser, or a message told by its sort."""
+_SETTING = re.compile(r"\w+ (?:mode|theme|contrast)")
+"""What can be turned on, whatever the adjective before it: "dark mode"."""
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
@@ -76,7 +82,13 @@ _DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?"
 def is_no_name(text: str) -> bool:
     """Return whether a text that only a proposal would put in quotes describes, counts, or says what is done."""
     said = text.split()
-    if text.startswith("(") or text.count("(") != text.count(")") or " - " in text or _ELSEWHERE.search(text):
+    if (
+        text.startswith("(")
+        or text.count("(") != text.count(")")
+        or " - " in text
+        or _ELSEWHERE.search(text)
+        or LIMITING.search(text)
+    ):
         return True
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
         return True
@@ -111,6 +123,6 @@ def _is_general(text: str) -> bool:
         text in _GENERIC
         or text.lower() in _SITES
         or is_noun(text.lower())
-        or only_describes(text)
+        or (only_describes(text) and not _SETTING.fullmatch(text))
         or bool(_SEVERAL.search(text))
     )
