@@ -106,3 +106,46 @@ def test_a_claim_gets_a_proposal(sentence: str, proposal: str):
 def test_what_no_check_tells_gets_advice(sentence: str, advice: str):
     with pytest.raises(PhraseError, match=advice):
         parse_expectation(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "plain"),
+    [
+        ('A confirmation dialog appears: "Sure?"', 'A confirmation dialog with the text "Sure?" appears'),
+        ('A modal opens with title "Sure?"', 'The dialog has the title "Sure?"'),
+        ('The "Size" dropdown shows "M" as selected', 'The "Size" dropdown has "M" selected'),
+        ('The "Size" dropdown has "M" as the selected option', 'The "Size" dropdown has "M" selected'),
+        ('The "Name" field has "Ada" as its placeholder', 'The "Name" field has the placeholder "Ada"'),
+        ('I see "Cart" as the page title', 'I see "Cart" as the title'),
+        ('I see a "Save" button displayed in the "Main" section', 'I see a "Save" button in the "Main" section'),
+        ('I see "A" rendered in the "Main" section', 'I see "A" in the "Main" section'),
+        ('The submenu shows "A"', 'The menu shows "A"'),
+    ],
+)
+def test_a_claim_is_read_as_its_plain_wording(sentence: str, plain: str):
+    assert shown(parse_expectation(sentence)) == shown(parse_expectation(plain))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Click the modal OK button",  # "OK" in the modal
+        "Click Deployments > an application > Add",
+        "Click File > Save button",
+    ],
+)
+def test_a_part_or_any_of_several_is_no_name(sentence: str):
+    with pytest.raises(PhraseError):
+        parse_action(sentence)
+    assert not rewritten(sentence, "action", parse_action)
+
+
+def test_labels_without_a_verb_may_be_those_of_a_card():
+    read = parse_action('Enter card number "4111", expiry "12/30" and CVV "123"')
+    assert [call.arguments["element"] for call in read] == ["card number", "expiry", "CVV"]
+
+
+@pytest.mark.parametrize("sentence", ["I should see error message popup", "A list of Tidders should be displayed"])
+def test_what_tells_a_sort_is_no_name(sentence: str):
+    with pytest.raises(PhraseError):
+        parse_expectation(sentence)

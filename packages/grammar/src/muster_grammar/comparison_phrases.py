@@ -97,6 +97,10 @@ def _attribute(target: Target, attribute: str, text: str) -> Calls:
     return (call("check_attribute", **target.arguments(field=True), attribute=attribute, value=text),)
 
 
+def _attribute_as(target: Target, text: str, attribute: str) -> Calls:
+    return _attribute(target, attribute, text)
+
+
 def _attribute_shown(attribute: str, text: str, target: Target) -> Calls:
     return _attribute(target, attribute, text)
 
@@ -234,6 +238,12 @@ TRAITS: tuple[Phrase, ...] = (
         build=_attribute,
         description="An attribute that people see: the placeholder of a field, the alternative text of an image.",
         examples=('The "Name" field has the placeholder "Your name"', 'The "Logo" image has the alt text "Shop"'),
+    ),
+    expectation(
+        "{target} has/shows {quoted} as (the/its) {attribute}",
+        build=_attribute_as,
+        description="An attribute that people see: the placeholder of a field, the alternative text of an image.",
+        examples=('The "Name" field shows "Your name" as placeholder',),
     ),
     expectation(
         "The {attribute} {text} is visible in/on/inside {target}",

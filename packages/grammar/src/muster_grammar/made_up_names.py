@@ -4,6 +4,7 @@ import re
 
 from muster_grammar import german
 from muster_grammar.asides import ENDS
+from muster_grammar.element_kinds import CONTAINERS
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.tokens import words
 from muster_grammar.unquoted_names import NEVER_IN_NAMES, counts_inside, is_noun, only_describes, tells_no_name
@@ -64,6 +65,9 @@ LIMITING = re.compile(
     r"\b(?:twice|thrice|immediately|instantly|exactly|at (?:most|least)|other than|instead of|does|did)\b"
 )
 """Words in small letters that say how many, how fast or how much, and that no name without quotes holds."""
+_PARTS = CONTAINERS | split("modal popup pop-up alert toast overlay page")
+PART_FIRST = re.compile(rf"(?:{'|'.join(sorted(_PARTS))}) (?:[A-Z]\w*)(?: [A-Z]\w*)*")
+"""A part of the page in small letters before the name of what is in it: "modal OK"."""
 _ELSEWHERE = re.compile(
     r"^(?:after|before|upon|when|once|during) \w| (?:after|before|when|once) (?-i:[a-z])"
     r"|[\"“”„]|^browser \w|\bdev(?:eloper)?[ -]?tools?\b|\w (?:message|toast|notification)$",
@@ -88,6 +92,7 @@ def is_no_name(text: str) -> bool:
         or " - " in text
         or _ELSEWHERE.search(text)
         or LIMITING.search(text)
+        or PART_FIRST.fullmatch(text)
     ):
         return True
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):

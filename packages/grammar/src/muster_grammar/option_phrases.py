@@ -80,6 +80,8 @@ def _is_list(target: Target) -> bool:
 OPTIONS: tuple[Phrase, ...] = (
     expectation(
         "{target} has {text} selected",
+        "{dropdown} has/shows {text} selected",
+        "{dropdown} has/shows {text} as (the) selected (option/value)",
         build=_has_selected,
         description="The option of a list that is selected.",
         examples=('The "Category" dropdown has "Bags" selected',),

@@ -117,6 +117,7 @@ KINDS = {
     "drop menu, dropdown box, drop-down box, combo-box, multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
+    "menu": "submenu, sub-menu",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
     "tab": "sub-tab, subtab",
