@@ -23,6 +23,7 @@ CLAIMS: dict[str, str] = {
     '"Details" is the selected tab': 'check_state(element="Details", role="tab", state="selected")',
     '"Payment" is not the current step': 'check_state(element="Payment", state="unselected")',
     'The "Name" field shows "Your name" as placeholder': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
+    'The attribute "title" of the "Name" field has the value "Ada"': 'check_attribute(element="Name", attribute="title", value="Ada")',
     'The selected option is "Express"': 'check_state(element="Express", role="option", state="selected")',
     'The menu has 3 items: "Open", "Save" and "Print"': (
         'check_text(text="Open", within=["in menu"]), check_text(text="Save", within=["in menu"]), '

@@ -149,3 +149,31 @@ def test_labels_without_a_verb_may_be_those_of_a_card():
 def test_what_tells_a_sort_is_no_name(sentence: str):
     with pytest.raises(PhraseError):
         parse_expectation(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "calls"),
+    [
+        ('Leave the "A" and "B" fields empty', 'clear(element="A"), clear(element="B")'),
+        ('Select "Express" from the radio group', 'check(element="Express", role="radio")'),
+        ('Select "A" inside the "B" list', 'select(element="B", options=["A"])'),
+        ("Click Stop button to interrupt audio playback", 'click(element="Stop", role="button")'),
+        (
+            'Click "A" and verify it navigates to "/a/b"',
+            'click(element="A"), check_url(url="/a/b", match="ends")',
+        ),
+    ],
+)
+def test_an_act_is_read(sentence: str, calls: str):
+    assert shown(parse_action(sentence)) == calls
+
+
+def test_what_a_value_is_like_is_no_label():
+    with pytest.raises(PhraseError):
+        parse_action('Enter the unique study name "X"')
+    assert not rewritten('Enter the unique study name "X"', "action", parse_action)
+
+
+def test_a_text_of_a_dialog_with_a_title_is_not_looked_for_anywhere():
+    with pytest.raises(PhraseError):
+        parse_expectation('I see a dialog with title "Sure?" and message "It is lost"')

@@ -101,6 +101,10 @@ def _attribute_as(target: Target, text: str, attribute: str) -> Calls:
     return _attribute(target, attribute, text)
 
 
+def _attribute_valued(attribute: str, target: Target, text: str) -> Calls:
+    return _attribute(target, attribute, text)
+
+
 def _attribute_shown(attribute: str, text: str, target: Target) -> Calls:
     return _attribute(target, attribute, text)
 
@@ -272,6 +276,12 @@ TRAITS: tuple[Phrase, ...] = (
         build=_attribute_first,
         description="Compares an attribute by its name in the markup; without `not`.",
         examples=('The attribute "lang" of the element "#main" is "en"',),
+    ),
+    expectation(
+        "The attribute {text} of/from/on {target} has (the) value {text}",
+        build=_attribute_valued,
+        description="Compares an attribute by its name in the markup.",
+        examples=('The attribute "title" of the "Name" field has the value "Ada"',),
     ),
     expectation(
         "{target} has (the/an) attribute {text} with value {text}",

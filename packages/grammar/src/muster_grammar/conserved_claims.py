@@ -52,7 +52,9 @@ _BESIDE_BOTH = re.compile(
 )
 """Two names of which the second may be beside the thing as well, or be claimed itself."""
 _NO_VERB = r"(?:(?!\b(?:is|are|has|have|(?:show|contain|appear|open|exist)s?|pops)\b)[^.;])*"
-_HOLDING_BOTH = re.compile(rf'\b(?:with|containing)\b{_NO_VERB}"{_NO_VERB} and (?:an? |the )?"', re.IGNORECASE)
+_HOLDING_BOTH = re.compile(
+    rf'\b(?:with|containing)\b{_NO_VERB}"{_NO_VERB} and (?:an? |the )?(?:[\w-]+ ){{0,3}}"', re.IGNORECASE
+)
 """Two things that a part of the page holds: `a dialog with the text "A" and a "B" button`."""
 _UNTOLD = (
     (_EACH_SO_MANY, "Say what each of them is, or name one: the second row."),
@@ -67,13 +69,7 @@ _STATES = ("check_state", "check_visible", "check_value", "check_text")
 def problems_of_claims(told: Told) -> Iterator[str]:
     """Yield what a reading makes of a denial, an order or a time that a sentence does not say."""
     yield from _of_orders(told)
-    held = told.calls[:1] and (told.calls[0].tool == "check_dialog" or told.calls[0].arguments.get("within"))
-    if (
-        told.claim
-        and held
-        and _HOLDING_BOTH.search(told.bare)
-        and not all(call.arguments.get("within") for call in told.calls[1:])
-    ):
+    if told.claim and told.calls and _leaves_holder(told):
         yield "Say of each what it is in."
     yield from (problem for pattern, problem in _UNTOLD if pattern.search(told.bare))
     if _ONLY_THESE.search(told.bare) and any(call.tool == "check_count" for call in told.calls):
@@ -89,6 +85,13 @@ def problems_of_claims(told: Told) -> Iterator[str]:
             yield f'"{call.arguments["value"]}" may be a thing or a text: remember the value of the thing by a name.'
     if any(_carries_denial(one, two) for one, two in pairwise(told.calls)):
         yield "Say in full of each what is so, or is not so."
+
+
+def _leaves_holder(told: Told) -> bool:
+    """Return whether the second of two things that a part of the page holds is looked for anywhere."""
+    first, *rest = told.calls
+    held = first.tool == "check_dialog" or first.arguments.get("within") or first.arguments.get("role") == "dialog"
+    return bool(held and _HOLDING_BOTH.search(told.bare)) and not all(call.arguments.get("within") for call in rest)
 
 
 def _leaves_place(one: ToolCall, two: ToolCall) -> bool:

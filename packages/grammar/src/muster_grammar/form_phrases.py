@@ -29,6 +29,10 @@ def _type_by_keys(text: str, target: Target) -> Calls:
     return tuple(call(typing.tool, **typing.arguments, how="keys") for typing in _type(text, target))
 
 
+def _choose_radio(text: str) -> Calls:
+    return (call("check", element=text, role="radio"),)
+
+
 def _append(text: str, target: Target) -> Calls:
     return tuple(call(typing.tool, **typing.arguments, how="append") for typing in _type(text, target))
 
@@ -270,13 +274,14 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Clear {group}",
+        "Leave {group} empty/blank",
         "Empty {group}",
         build=_clear_each,
         description="Empties several fields.",
         examples=('Clear the "From" and "To" fields',),
     ),
     action(
-        "Select/Choose {options} in/from/of/for/on {target}",
+        "Select/Choose {options} in/inside/within/from/of/for/on {target}",
         "Select/Choose {options} as/for {thing}",
         "Select/Choose {options} as value of/in/for {target}",
         "Select/Choose {options} from/among options/list of/in {dropdown}",
@@ -290,6 +295,12 @@ FORMS: tuple[Phrase, ...] = (
             'Choose the option "M" from the "Size" dropdown',
             'Select "Red" and "Blue" in the "Colours" list',
         ),
+    ),
+    action(
+        "Select/Choose {quoted} from/in/of radios/radio (group)",
+        build=_choose_radio,
+        description="Marks a radio button.",
+        examples=('Select "Express" from the radio buttons',),
     ),
     action(
         "Use {dropdown} to select/choose {options}",

@@ -95,7 +95,7 @@ def is_no_name(text: str) -> bool:
         or PART_FIRST.fullmatch(text)
     ):
         return True
-    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
+    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new", "unique"):
         return True
     last = said[-1].lower() if said else ""
     if not said or last in _MERELY or (said[-1] in _DONE_LAST and said[0] != "No"):
