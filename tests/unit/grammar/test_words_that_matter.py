@@ -23,6 +23,8 @@ _TELLING = re.compile(
     r"|less|least|most|than|ascending|between|above|below|before|after|twice|once|disabled|unchecked|empty",
     re.IGNORECASE,
 )
+_PURPOSE = re.compile(r" by clicking | to (?:split|submit|sort|configure|navigate)\b|: |\n")
+"""What an act is for says nothing of it; what follows a colon is taken as it is."""
 _ONE_IN = 32
 _READ = {claim: parse_expectation for claim in CLAIMS} | {deed: parse_action for deed in DEEDS}
 
@@ -51,9 +53,9 @@ def _with(words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     """Yield sentences with a word put in, a sample of all places and words."""
     for origin in _READ:
         for word in words:
-            for at in _gaps(origin) if "\n" not in origin and "command: " not in origin else ():
+            for at in () if _PURPOSE.search(origin) else _gaps(origin):
                 changed = f"{origin[:at]} {word}{origin[at:]}"
-                if _drawn(changed):
+                if _drawn(changed) and "within at most" not in changed:  # which says the same
                     yield changed, word, origin
 
 
