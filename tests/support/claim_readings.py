@@ -22,6 +22,22 @@ CLAIMS: dict[str, str] = {
     '"Payment" is the current step': 'check_state(element="Payment", state="selected")',
     '"Details" is the selected tab': 'check_state(element="Details", role="tab", state="selected")',
     '"Payment" is not the current step': 'check_state(element="Payment", state="unselected")',
+    'The "Name" field shows "Your name" as placeholder': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
+    'The attribute "title" of the "Name" field has the value "Ada"': 'check_attribute(element="Name", attribute="title", value="Ada")',
+    'The selected option is "Express"': 'check_state(element="Express", role="option", state="selected")',
+    'The menu has 3 items: "Open", "Save" and "Print"': (
+        'check_text(text="Open", within=["in menu"]), check_text(text="Save", within=["in menu"]), '
+        'check_text(text="Print", within=["in menu"]), '
+        'check_count(element="", role="listitem", within=["in menu"], count=3)'
+    ),
+    'The "Users" table has 2 columns: "Name" and "Mail"': (
+        'check_visible(element="Name", role="columnheader", within=["in table \\"Users\\""]), '
+        'check_visible(element="Mail", role="columnheader", within=["in table \\"Users\\""]), '
+        'check_count(element="", role="columnheader", within=["in table \\"Users\\""], count=2)'
+    ),
+    'The "Size" dropdown has 2 options: "S" and "M"': (
+        'check_options(element="Size", options=["S","M"]), check_options(element="Size", count=2)'
+    ),
     'The active tab is "Details"': 'check_state(element="Details", role="tab", state="selected")',
     'The second row shows "Ada" in the "Name" column': 'check_text(text="Ada", within=["in column \\"Name\\"","in 2nd row"])',
     'The "Log out" link is available': 'check_visible(element="Log out", role="link")',

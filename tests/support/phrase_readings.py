@@ -1,6 +1,7 @@
 """The calls that sentences about acts, comparisons and groups stand for. Data."""
 
 DEEDS: dict[str, str] = {
+    'Select "Express" from the radio buttons': 'check(element="Express", role="radio")',
     'Use the "Size" dropdown to select "M"': 'select(element="Size", options=["M"])',
     'Set the "Terms" checkbox to checked': 'check(element="Terms", role="checkbox")',
     'Put a tick in the "Terms" checkbox': 'check(element="Terms", role="checkbox")',

@@ -1,5 +1,6 @@
 """An interactive trial of sentences; those that worked can be saved as a case."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,6 +24,8 @@ forget                leaves out what was kept last; the page stays as it is
 save FILE.yaml        writes a case of what is kept
 quit                  or Ctrl-D"""
 SUFFIXES = (".yaml", ".yml")
+_IS_ON = re.compile(r"(?:I|(?:the )?\w+) (?:am|is|should be) (?:still |now |again )?(?:on|at) ", re.IGNORECASE)
+"""What a sentence begins with that says on which page somebody is."""
 Pairs = tuple[tuple[str, str], ...]
 """Actions, each with what is expected after it."""
 
@@ -91,13 +94,23 @@ class Trial:
         return (("", Unfolding(self._book).expectation(text)),)
 
     def _kind(self, text: str) -> Kind:
-        """Return what a sentence is: an expectation where it is one and no action."""
+        """Return what a sentence is. One that may be either, such as "I am on …", says after a step what must be so."""
+        if self._is_action(text) and not (self.steps and self._is_claim(text)):
+            return "step"
+        told = self._is_expectation(text) or (self.steps and _IS_ON.match(text))
+        return "expectation" if told else "step"
+
+    def _is_action(self, text: str) -> bool:
         try:
             if not self._book.in_action(text):
                 parse_action(text)
         except (PhraseError, OwnSentenceError):
-            return "expectation" if self._is_expectation(text) else "step"
-        return "step"
+            return False
+        return True
+
+    def _is_claim(self, text: str) -> bool:
+        """Return whether a sentence that is an action, too, and no sentence of their own, says where somebody is."""
+        return not self._book.in_action(text) and _IS_ON.match(text) is not None and self._is_expectation(text)
 
     def _is_expectation(self, text: str) -> bool:
         try:

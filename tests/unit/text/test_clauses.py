@@ -162,3 +162,9 @@ def test_what_the_next_claim_is_about_tells_no_place_of_the_one_before():
     assert split_clauses('The "A" button in the row with "B" and "C" is disabled') == (
         'The "A" button in the row with "B" and "C" is disabled',
     )
+
+
+def test_a_word_that_says_nothing_of_a_list_parts_none():
+    assert split_clauses('The tabs are "A", "B" and "C" again') == ('The tabs are "A", "B" and "C" again',)
+    assert split_clauses('It shows "A" and also "B"') == ('It shows "A" and also "B"',)
+    assert split_clauses('It shows "A" and "B" twice') == ('It shows "A"', '"B" twice')

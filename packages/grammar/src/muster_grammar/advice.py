@@ -27,6 +27,7 @@ NAMELESS = "Nothing stands between these quotes: say what it is called."
 _WAY = 'Say how to get there: an address, as in: Open "/orders"; or a click, as in: Click the "Orders" link.'
 _MANY = split("all each every both multiple several")
 _DIRECTIONS = split("ascending descending asc desc ascendingly descendingly order")
+_OPENED = split("open opens opened appears appear launched launches")
 _SUBJECTS = ACTORS | {"it"}
 _VERBS = frozenset(first for key in ACTIONS for first in (key, key.partition(" ")[0]))
 
@@ -69,8 +70,21 @@ def _order_or_tab(some: Words, role: Role) -> str:
         return 'Say in which direction, as in: The "Orders" table is sorted by "Name" ascending.'
     if some[-1].key in ("tab", "window") and said & {"new", "other", "latest", "newest", "opened"}:
         return 'Say which tab, as in: Switch to tab 2; or: Switch to the browser tab "Invoice".'
+    if role == "expectation" and (telling := _each_or_new(some, said)):
+        return telling
     if some[0].key == "nothing":
         return 'Say what is as it was, as in: The "Confirm" dialog is not visible; or: The URL ends with "/orders".'
+    return ""
+
+
+def _each_or_new(some: Words, said: set[str]) -> str:
+    """Return how to tell what no check does: what each thing holds, that none is selected, that a tab opens."""
+    if some[0].text.lower() in ("each", "every", "all") and LITERAL in {token.key for token in some}:
+        return 'A check of each tells its text or its state: name one of them, as in: The first row has an "Edit" link.'
+    if said & {"none", "no"} and said & {"selected", "chosen"}:
+        return 'Say it of one by its name, as in: The "Express" option is not selected; or: No checkbox is checked.'
+    if said & {"new", "another", "second"} and said & {"tab", "window"} and said & _OPENED:
+        return "Write a step that goes there and expect what it shows: Switch to the new tab."
     return ""
 
 

@@ -51,6 +51,7 @@ ALERTS: tuple[Phrase, ...] = (
         "The page/browser shows a {dialog} {text}",
         "The browser shows a {dialog} with (the) text {text}",
         "A {dialog} is visible with (the) text {text}",
+        "A {dialog} is visible {quoted}",
         "A {dialog} is visible asking/saying/stating {text}",
         "A {dialog} opens/open asking/saying/stating {text}",
         build=_dialog_with,

@@ -42,7 +42,7 @@ ENDS = split(
     "configure split change choose print export import download switch toggle clear launch load activate deactivate "
     "enable disable lock unlock publish unpublish subscribe unsubscribe connect disconnect reply forward attach insert "
     "paste undo redo zoom close resize merge join leave invite approve reject retry repeat pause resume play mute "
-    "rename preview duplicate restore authenticate skip"
+    "rename preview duplicate restore authenticate skip interrupt"
 )
 """Verbs that say what an action is for; "verify" and its like ask for more than the action."""
 _DONE_BY = ENDS - split(

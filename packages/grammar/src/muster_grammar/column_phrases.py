@@ -41,6 +41,12 @@ def _count_columns(place: Within, count: Count) -> Calls:
     return count_of(count, Target("", "columnheader", within=place, noun="columnheader", plural=True))
 
 
+def _just_so_many(place: Within, count: Count, headings: tuple[str, ...]) -> Calls:
+    if count != Count("is", len(headings)) or not all(headings):
+        return ()
+    return (*_columns_in(place, headings), *_count_columns(place, count))
+
+
 def _column_in(heading: str, place: Within) -> Calls:
     return _columns_in(place, (heading,))
 
@@ -118,5 +124,11 @@ COLUMNS: tuple[Phrase, ...] = (
         build=_count_columns,
         description="Counts the columns of a table that have a heading.",
         examples=('The "Users" table has 4 columns',),
+    ),
+    expectation(
+        "{place} has/shows/contains {count} columns {texts}",
+        build=_just_so_many,
+        description="A table has columns with these headings and no more.",
+        examples=('The "Users" table has 2 columns: "Name" and "Mail"',),
     ),
 )

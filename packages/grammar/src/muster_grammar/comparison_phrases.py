@@ -97,6 +97,14 @@ def _attribute(target: Target, attribute: str, text: str) -> Calls:
     return (call("check_attribute", **target.arguments(field=True), attribute=attribute, value=text),)
 
 
+def _attribute_as(target: Target, text: str, attribute: str) -> Calls:
+    return _attribute(target, attribute, text)
+
+
+def _attribute_valued(attribute: str, target: Target, text: str) -> Calls:
+    return _attribute(target, attribute, text)
+
+
 def _attribute_shown(attribute: str, text: str, target: Target) -> Calls:
     return _attribute(target, attribute, text)
 
@@ -236,6 +244,12 @@ TRAITS: tuple[Phrase, ...] = (
         examples=('The "Name" field has the placeholder "Your name"', 'The "Logo" image has the alt text "Shop"'),
     ),
     expectation(
+        "{target} has/shows {quoted} as (the/its) {attribute}",
+        build=_attribute_as,
+        description="An attribute that people see: the placeholder of a field, the alternative text of an image.",
+        examples=('The "Name" field shows "Your name" as placeholder',),
+    ),
+    expectation(
         "The {attribute} {text} is visible in/on/inside {target}",
         "The page shows the {attribute} {text} in/on/inside {target}",
         build=_attribute_shown,
@@ -262,6 +276,12 @@ TRAITS: tuple[Phrase, ...] = (
         build=_attribute_first,
         description="Compares an attribute by its name in the markup; without `not`.",
         examples=('The attribute "lang" of the element "#main" is "en"',),
+    ),
+    expectation(
+        "The attribute {text} of/from/on {target} has (the) value {text}",
+        build=_attribute_valued,
+        description="Compares an attribute by its name in the markup.",
+        examples=('The attribute "title" of the "Name" field has the value "Ada"',),
     ),
     expectation(
         "{target} has (the/an) attribute {text} with value {text}",

@@ -17,6 +17,7 @@ from muster_grammar.described_names import problems_of_descriptions
 from muster_grammar.dropped_words import POINTED, problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
+from muster_grammar.limiting_words import problems_of_limits
 from muster_grammar.markup_texts import leaves_value_open
 from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.plain_values import problems_of_plain_values
@@ -82,6 +83,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         _of_nouns,
         problems_of_names,
         problems_of_claims,
+        problems_of_limits,
         problems_of_kinds,
         problems_of_drops,
         problems_of_descriptions,

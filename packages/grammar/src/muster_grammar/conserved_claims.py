@@ -45,8 +45,16 @@ _PLACED_TWICE = re.compile(
     r'\b(?:in|inside|within|on|under|of|from|beside|next to|below|above|for) (?:the )?"(?: [\w-]+)? and (?:the )?"',
     re.IGNORECASE,
 )
+_BESIDE_BOTH = re.compile(
+    r'\b(?:next to|beside|below|above|under|before|after) (?:the )?"(?: [\w-]+)? and (?:the )?"(?: [\w-]+)? '
+    r"(?:is|are|has|have|shows?|contains?)\b",
+    re.IGNORECASE,
+)
+"""Two names of which the second may be beside the thing as well, or be claimed itself."""
 _NO_VERB = r"(?:(?!\b(?:is|are|has|have|(?:show|contain|appear|open|exist)s?|pops)\b)[^.;])*"
-_HOLDING_BOTH = re.compile(rf'\b(?:with|containing)\b{_NO_VERB}"{_NO_VERB} and (?:an? |the )?"', re.IGNORECASE)
+_HOLDING_BOTH = re.compile(
+    rf'\b(?:with|containing)\b{_NO_VERB}"{_NO_VERB} and (?:an? |the )?(?:[\w-]+ ){{0,3}}"', re.IGNORECASE
+)
 """Two things that a part of the page holds: `a dialog with the text "A" and a "B" button`."""
 _UNTOLD = (
     (_EACH_SO_MANY, "Say what each of them is, or name one: the second row."),
@@ -61,18 +69,13 @@ _STATES = ("check_state", "check_visible", "check_value", "check_text")
 def problems_of_claims(told: Told) -> Iterator[str]:
     """Yield what a reading makes of a denial, an order or a time that a sentence does not say."""
     yield from _of_orders(told)
-    held = told.calls[:1] and (told.calls[0].tool == "check_dialog" or told.calls[0].arguments.get("within"))
-    if (
-        told.claim
-        and held
-        and _HOLDING_BOTH.search(told.bare)
-        and not all(call.arguments.get("within") for call in told.calls[1:])
-    ):
+    if told.claim and told.calls and _leaves_holder(told):
         yield "Say of each what it is in."
     yield from (problem for pattern, problem in _UNTOLD if pattern.search(told.bare))
     if _ONLY_THESE.search(told.bare) and any(call.tool == "check_count" for call in told.calls):
         yield 'Say what holds only these, as in: The list contains only "A" and "B".'
-    if not told.claim and _PLACED_TWICE.search(told.bare) and any(map(_leaves_place, told.calls, told.calls[1:])):
+    placed = (_BESIDE_BOTH if told.claim else _PLACED_TWICE).search(told.bare)
+    if placed and any(map(_leaves_place, told.calls, told.calls[1:])):
         yield "The last name may be a place, too: give it a verb of its own."
     for call in told.calls:
         yield from _of_times(call)
@@ -84,8 +87,16 @@ def problems_of_claims(told: Told) -> Iterator[str]:
         yield "Say in full of each what is so, or is not so."
 
 
+def _leaves_holder(told: Told) -> bool:
+    """Return whether the second of two things that a part of the page holds is looked for anywhere."""
+    first, *rest = told.calls
+    held = first.tool == "check_dialog" or first.arguments.get("within") or first.arguments.get("role") == "dialog"
+    return bool(held and _HOLDING_BOTH.search(told.bare)) and not all(call.arguments.get("within") for call in rest)
+
+
 def _leaves_place(one: ToolCall, two: ToolCall) -> bool:
-    return one.tool == two.tool and bool(one.arguments.get("within")) and not two.arguments.get("within")
+    shown = {one.tool, two.tool} == {"check_visible", "check_text"}
+    return (one.tool == two.tool or shown) and bool(one.arguments.get("within")) and not two.arguments.get("within")
 
 
 def _is_worded(call: ToolCall) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Set
 from http import HTTPStatus
 
 from muster_grammar.element_kinds import PARTS, ROLES
+from muster_grammar.made_up_names import PART_FIRST
 from muster_grammar.told_sentences import Told, names_of
 from muster_grammar.vocabulary import SYNONYMS, split
 from muster_protocol.tool_calls import ToolCall
@@ -21,6 +22,11 @@ _ANY = re.compile(r'\ban? "(?= (?:within|in|inside|on)\b|\.?$)')
 _LEVEL = re.compile(
     r"\blevel[- ](?:\d|one|two|three)[- ]headings?\b|\bheadings?[- ](?:of[- ])?level\b|(?P<tag>\bh[1-6]\b)",
     re.IGNORECASE,
+)
+_MESSAGES = split("message error warning success info notification alert notice")
+"""Last words of what a dialog is for, which it is not called."""
+_LIST_OF = re.compile(
+    r"^an? (?:list|table|grid) of ((?!\")\w[\w ]*?) (?:is|are|should|appears?|must|will)\b", re.IGNORECASE
 )
 _LOOKS = re.compile(
     r"(?:[xy][ -])?coo?r?dinates?|"
@@ -55,6 +61,15 @@ def _of_names(told: Told, call: ToolCall) -> Iterator[str]:
         kinds = {last.lower(), SYNONYMS.keys.get(last.lower())}
         if last[:1].isupper() and not _KINDS.isdisjoint(kinds) and (name in shown or not name.isupper()):
             yield f'"{name}" may be the whole name or tell a kind: put the name in quotes, the kind in small letters.'
+    if told.is_plain(element) and PART_FIRST.fullmatch(element):
+        yield f'"{element}" tells what it is in as well: write: the "{element.split(maxsplit=1)[1]}" button in it.'
+    if " > " in element and told.is_plain(element):
+        yield f'"{element}" is a way through menus: write without a kind behind it: Click {element}.'
+    role = str(call.arguments.get("role", ""))
+    if told.is_plain(element) and role in ("dialog", "alert") and element.lower().split()[-1] in _MESSAGES:
+        yield f'"{element}" tells what kind of {role} is meant: put in quotes what it says.'
+    if call.tool == "check_visible" and not element and (listed := _LIST_OF.search(told.bare)):
+        yield f'"{listed[1]}" tells what is listed: put in quotes what is visible of it.'
     inner = element.split()[1:-1] if not call.arguments.get("role") and told.is_plain(element) else []
     if not _INNER_KINDS.isdisjoint(word.lower() for word in inner):
         yield f'"{element}" holds a kind of element: put what it is called in quotes.'

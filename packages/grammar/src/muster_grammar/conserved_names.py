@@ -116,7 +116,7 @@ def _is_two(said: Sequence[str]) -> bool:
 
 def is_tailed(said: Sequence[str]) -> bool:
     """Return whether words go on behind a name or a value: "Enter Ada last"."""
-    return len(said) > 1 and said[-1] in _TAILS and said[0][:1].isupper()
+    return len(said) > 1 and said[-1] in _TAILS and not (said[0].isalpha() and said[0][:1].islower())
 
 
 @lru_cache(maxsize=1024)

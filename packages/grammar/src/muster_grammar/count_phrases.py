@@ -1,21 +1,30 @@
 """Phrases that count elements and texts."""
 
+from muster_grammar.element_kinds import HELD
 from muster_grammar.element_phrases import is_hidden
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
 from muster_protocol.tool_calls import ArgumentValue
 
+_UNMARKED = frozenset(("", "dialog", *HELD))
+"""Roles of what a page may hold without marking it as such; one dialog at most is open."""
+
 
 def count_of(count: Count, target: Target) -> Calls:
-    """ "No" with one element in mind ("no "Save" button") is its absence, with many a count of none."""
-    if count.none and not target.plural:
+    """ "No" with one element in mind ("no "Save" button") is its absence, with any of a kind a count of none."""
+    if count.none and not (target.plural or _is_any(target)):
         return is_hidden(target)
     few = count.comparison == "at_most" or count.number == 0
-    if few and not target.sure:
+    if few and not (target.sure or _is_any(target)):
         return ()
     how: dict[str, ArgumentValue] = {"comparison": count.comparison} if count.comparison != "is" else {}
     return (call("check_count", **target.arguments(), count=count.number, **how),)
+
+
+def _is_any(target: Target) -> bool:
+    """Return whether nothing but its kind tells a thing: "no checkbox" is none of them."""
+    return target == Target("", target.role, noun=target.noun, sure=target.sure) and target.role not in _UNMARKED
 
 
 def _count_none(target: Target) -> Calls:

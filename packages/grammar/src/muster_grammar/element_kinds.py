@@ -52,7 +52,8 @@ FIELD_NOUNS = frozenset({"field", "input"})
 FIELD_LABELS = split(
     "name username login email e-mail mail password pin code phone telephone mobile number address street city town "
     "state province zip zipcode postcode country title subject comment description message note amount quantity price "
-    "date birthday age company search keyword query url website body recipient summary nickname reference iban"
+    "date birthday age company search keyword query url website body recipient summary nickname reference iban "
+    "expiry cvv cvc"
 )
 """How the labels of fields end."""
 PROPERTIES = FIELD_LABELS | split(

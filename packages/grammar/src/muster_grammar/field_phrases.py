@@ -149,7 +149,11 @@ _ELSEWHERE = ("directory", "folder", "file", "column")
 def _shown_as(text: str, label: str) -> Calls:
     """A state says of the text what it is like, and is no label."""
     told = label.split(maxsplit=1)[0].lower()
-    return () if told in STATE_WORDS or told == "title" else (call("check_value", element=label, value=text),)
+    return (
+        ()
+        if told in STATE_WORDS or told == "title" or label.lower() == "page title"
+        else (call("check_value", element=label, value=text),)
+    )
 
 
 FIELDS: tuple[Phrase, ...] = (

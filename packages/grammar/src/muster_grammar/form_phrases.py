@@ -29,6 +29,10 @@ def _type_by_keys(text: str, target: Target) -> Calls:
     return tuple(call(typing.tool, **typing.arguments, how="keys") for typing in _type(text, target))
 
 
+def _choose_radio(text: str) -> Calls:
+    return (call("check", element=text, role="radio"),)
+
+
 def _append(text: str, target: Target) -> Calls:
     return tuple(call(typing.tool, **typing.arguments, how="append") for typing in _type(text, target))
 
@@ -213,7 +217,8 @@ FORMS: tuple[Phrase, ...] = (
         "Set {field} to {text}",
         "Set/Fill {target} as {text}",
         "Set the value of {target} to/as {text}",
-        "Drag/Move {slider} to {text}",
+        "Drag/Move/Set {slider} to {text}",
+        "Set {dropdown} to {text}",
         "Adjust {target} to {text}",
         build=_fill,
         description="Puts a text into a field; selects the option when the field is called a list.",
@@ -269,13 +274,14 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Clear {group}",
+        "Leave {group} empty/blank",
         "Empty {group}",
         build=_clear_each,
         description="Empties several fields.",
         examples=('Clear the "From" and "To" fields',),
     ),
     action(
-        "Select/Choose {options} in/from/of/for/on {target}",
+        "Select/Choose {options} in/inside/within/from/of/for/on {target}",
         "Select/Choose {options} as/for {thing}",
         "Select/Choose {options} as value of/in/for {target}",
         "Select/Choose {options} from/among options/list of/in {dropdown}",
@@ -289,6 +295,12 @@ FORMS: tuple[Phrase, ...] = (
             'Choose the option "M" from the "Size" dropdown',
             'Select "Red" and "Blue" in the "Colours" list',
         ),
+    ),
+    action(
+        "Select/Choose {quoted} from/in/of radios/radio (group)",
+        build=_choose_radio,
+        description="Marks a radio button.",
+        examples=('Select "Express" from the radio buttons',),
     ),
     action(
         "Use {dropdown} to select/choose {options}",

@@ -277,9 +277,11 @@ def _is_entry(some: Words) -> bool:
 
 
 def _is_described(some: Words) -> bool:
-    """Return whether words in small letters tell what is done, or a page, rather than the entry of a menu."""
+    """Return whether words tell what is done, a page, a kind or any of several, rather than the entry of a menu."""
     said = name(some)
-    return some[0].key != LITERAL and ((len(some) > 2 and said[:1].islower()) or said.endswith(" page"))
+    told = (len(some) > 2 and said[:1].islower()) or said.endswith(" page") or is_noun(said.rpartition(" ")[2])
+    first = next(iter(some), None)
+    return first is not None and first.key != LITERAL and (told or first.before.strip().lower() in ("a", "an"))
 
 
 def _path(some: Words) -> Sequence[tuple[str, ...]]:

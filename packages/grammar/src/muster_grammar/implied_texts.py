@@ -44,7 +44,8 @@ _OTHERWISE = re.compile(
 )
 """What a text does not hold that a sentence quotes: alternatives, conditions, another claim."""
 
-_PARTS = re.compile(r",? and |, ?")
+_PARTS = re.compile(r",? and |(?:(?<!\d),|,(?!\d)) ?")
+"""What parts the names of a list; a comma within a number parts none."""
 _LEADS = split("the a an see sees view views show shows display displays contain contains has have that both following")
 """Words after which a list of names may begin."""
 _MANY = split("all both each every any some no none either neither")

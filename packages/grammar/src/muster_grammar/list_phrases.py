@@ -3,7 +3,7 @@
 from muster_grammar.count_phrases import count_of
 from muster_grammar.element_kinds import HELD
 from muster_grammar.element_phrases import is_hidden, is_shown, place_shows
-from muster_grammar.engine import Calls, Phrase, expectation
+from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count, State
 from muster_grammar.state_phrases import state_of
 from muster_grammar.target_parser import Target, Within
@@ -42,6 +42,16 @@ def _just(kind: Target, names: tuple[str, ...]) -> Calls:
 
 def _counted(count: Count, kind: Target, names: tuple[str, ...]) -> Calls:
     return _just(kind, names) if count == Count("is", len(names)) else ()
+
+
+def _counted_in(place: Within, count: Count, kind: Target, names: tuple[str, ...]) -> Calls:
+    """Of rows and items each holds one of the texts; how many options and columns there are has phrases of its own."""
+    if count != Count("is", len(names)) or not all(names) or not kind.role or kind.role in ("option", "columnheader"):
+        return ()
+    many = count_of(count, kind._replace(within=place))
+    if kind.role in HELD.values():
+        return (*(call("check_text", text=name, within=place) for name in names), *many)
+    return (*_shown_in(place, tuple(kind._replace(element=name) for name in names)), *many)
 
 
 def _are(group: Group, state: State) -> Calls:
@@ -97,6 +107,12 @@ LISTS: tuple[Phrase, ...] = (
         build=_counted,
         description="There are these elements of a kind and no others.",
         examples=('There are three tabs: "Songs", "Albums" and "Artists"',),
+    ),
+    expectation(
+        "{region} has/shows/contains {count} {kinds} {texts}",
+        build=_counted_in,
+        description="A part of the page holds these elements of a kind and no others.",
+        examples=('The menu has 3 items: "Open", "Save" and "Print"',),
     ),
     expectation(
         "{group} {state}",

@@ -4,6 +4,7 @@ import re
 
 from muster_grammar import german
 from muster_grammar.asides import ENDS
+from muster_grammar.element_kinds import CONTAINERS
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.tokens import words
 from muster_grammar.unquoted_names import NEVER_IN_NAMES, counts_inside, is_noun, only_describes, tells_no_name
@@ -35,7 +36,8 @@ _SEVERAL = re.compile(
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b"
     r"|^\d+ .*\b(?:buttons?|links?|fields?|icons?|images?)(?: \w+ed)?$"
-    r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen)$"
+    r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen"
+    r"|modal|dialog|popup)$"
     r"|\b(?:tab|below|above|the|an?)$|\*\*|\s\+\s|\b(?:button|link|tab|icon|field|checkbox) of\b"
     r"|^(?:dropdown|checkbox|button|link) [a-z]+$|^(?:optional|mandatory|required|particular|specific)$"
     r"|\bin (?:\w+ )?(?:state|mode|format|default)\b|\b(?:clicks|taps|selects|enters)\b"
@@ -60,12 +62,21 @@ _GERMAN_VERBS = {
     word for row in (*german.CLAIMS.values(), *german.VERBS.values()) for word in row.replace(",", "").split()
 }
 _NO_ENGLISH = _GERMAN_VERBS - split("in an am hat die not button dropdown link tab")
+LIMITING = re.compile(
+    r"\b(?:twice|thrice|immediately|instantly|exactly|at (?:most|least)|other than|instead of|does|did)\b"
+)
+"""Words in small letters that say how many, how fast or how much, and that no name without quotes holds."""
+_PARTS = CONTAINERS | split("modal popup pop-up alert toast overlay page")
+PART_FIRST = re.compile(rf"(?:{'|'.join(sorted(_PARTS))}) (?:[A-Z]\w*)(?: [A-Z]\w*)*")
+"""A part of the page in small letters before the name of what is in it: "modal OK"."""
 _ELSEWHERE = re.compile(
     r"^(?:after|before|upon|when|once|during) \w| (?:after|before|when|once) (?-i:[a-z])"
     r"|[\"“”„]|^browser \w|\bdev(?:eloper)?[ -]?tools?\b|\w (?:message|toast|notification)$",
     re.IGNORECASE,
 )
 """A time at which something is so, another quote, a part of the browser, or a message told by its sort."""
+_SETTING = re.compile(r"\w+ (?:mode|theme|contrast)")
+"""What can be turned on, whatever the adjective before it: "dark mode"."""
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
@@ -76,9 +87,16 @@ _DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?"
 def is_no_name(text: str) -> bool:
     """Return whether a text that only a proposal would put in quotes describes, counts, or says what is done."""
     said = text.split()
-    if text.startswith("(") or text.count("(") != text.count(")") or " - " in text or _ELSEWHERE.search(text):
+    if (
+        text.startswith("(")
+        or text.count("(") != text.count(")")
+        or " - " in text
+        or _ELSEWHERE.search(text)
+        or LIMITING.search(text)
+        or PART_FIRST.fullmatch(text)
+    ):
         return True
-    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
+    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new", "unique"):
         return True
     last = said[-1].lower() if said else ""
     if not said or last in _MERELY or (said[-1] in _DONE_LAST and said[0] != "No"):
@@ -111,6 +129,6 @@ def _is_general(text: str) -> bool:
         text in _GENERIC
         or text.lower() in _SITES
         or is_noun(text.lower())
-        or only_describes(text)
+        or (only_describes(text) and not _SETTING.fullmatch(text))
         or bool(_SEVERAL.search(text))
     )

@@ -1,10 +1,22 @@
-"""Numbers as words."""
+"""Numbers as words, and in digits."""
+
+import re
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 
 NUMBERS = {word: number for number, word in enumerate(_NUMBERS.split())}
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), start=1)}
+
+
+THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+"""A number of things whose digits are in groups: "3,681 items"."""
+
+
+def whole(word: str) -> tuple[int, ...]:
+    """Return the number of things that a word tells, in digits or as a word up to twelve; nothing if it tells none."""
+    digits = word.replace(",", "") if THOUSANDS.fullmatch(word) else word
+    return (int(digits),) if digits.isdecimal() else tuple(NUMBERS[one] for one in (word,) if one in NUMBERS)
 
 
 def ordinal(word: str) -> int:

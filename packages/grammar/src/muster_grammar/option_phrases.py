@@ -69,6 +69,10 @@ def _just_options(target: Target, options: tuple[str, ...]) -> Calls:
     return (*_offers(target, options), *counted) if counted else ()
 
 
+def _just_so_many(target: Target, count: Count, options: tuple[str, ...]) -> Calls:
+    return _just_options(target, options) if count == Count("is", len(options)) else ()
+
+
 def _is_list(target: Target) -> bool:
     return not target.role or target.role in FIELD_ROLES
 
@@ -76,6 +80,8 @@ def _is_list(target: Target) -> bool:
 OPTIONS: tuple[Phrase, ...] = (
     expectation(
         "{target} has {text} selected",
+        "{dropdown} has/shows {text} selected",
+        "{dropdown} has/shows {text} as (the) selected (option/value)",
         build=_has_selected,
         description="The option of a list that is selected.",
         examples=('The "Category" dropdown has "Bags" selected',),
@@ -125,6 +131,12 @@ OPTIONS: tuple[Phrase, ...] = (
         build=_just_options,
         description="A list offers these options and no others.",
         examples=('The options of the "Size" dropdown are "S", "M" and "L"',),
+    ),
+    expectation(
+        "{dropdown} has/offers/contains/shows {count} options/choices/entries {options}",
+        build=_just_so_many,
+        description="A list offers these options and no others.",
+        examples=('The "Size" dropdown has 2 options: "S" and "M"',),
     ),
     expectation(
         "{target} has the option/options {options}",

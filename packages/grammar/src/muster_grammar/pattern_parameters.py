@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
 from muster_grammar.markup_texts import is_file, is_template
-from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
+from muster_grammar.numerals import NUMBERS, ORDINALS, THOUSANDS, ordinal, whole
 from muster_grammar.response_statuses import REASONS_PATTERN, read_status
 from muster_grammar.target_parameters import read_element, read_elements, read_target, read_thing
 from muster_grammar.target_places import (
@@ -115,20 +115,16 @@ def _value_name(some: Words) -> Sequence[str]:
 
 
 def _number(some: Words) -> Sequence[int]:
-    return _whole(some[-1].key)
+    return whole(some[-1].key)
 
 
 def _code(some: Words) -> Sequence[int]:
-    return _whole(some[0].text.lower()) if some[0].key != LITERAL or some[0].text.isdecimal() else ()
+    return whole(some[0].text.lower()) if some[0].key != LITERAL or some[0].text.isdecimal() else ()
 
 
 def _times(some: Words) -> Sequence[int]:
     key = some[1].key if some[0].key in {"exactly", "only", "just"} else some[0].key
-    return ({"once": 1, "twice": 2}[key],) if key in {"once", "twice"} else _whole(key.removesuffix("x"))
-
-
-def _whole(key: str) -> Sequence[int]:
-    return (int(key),) if key.isdecimal() else tuple(NUMBERS[word] for word in (key,) if word in NUMBERS)
+    return ({"once": 1, "twice": 2}[key],) if key in {"once", "twice"} else whole(key.removesuffix("x"))
 
 
 def _ordinal(some: Words) -> Sequence[int]:
@@ -156,7 +152,7 @@ def _count(some: Words) -> Sequence[Count]:
     if keys == ["no"]:
         return (Count("is", 0, none=True),)
     said = [token.text if token.key == LITERAL else token.key for token in some]
-    number = next((number for key in said for number in _whole(key)), None)
+    number = next((number for key in said for number in whole(key)), None)
     if number is None or keys[0] in {"or", "no"}:
         return ()
     match keys[0], keys[-1]:
@@ -283,7 +279,8 @@ PARAMETERS: dict[str, Parameter] = {
     "seconds": Parameter(SECONDS, _seconds, "a time, as `30 seconds` or `two minutes`"),
     "count": Parameter(
         r"(?:total of )?"
-        r"(?:(?:exactly|exact|only|just|at least|at most|more than|less than) )?(?:\w+|\")(?: or (?:more|fewer|less))?",
+        rf"(?:(?:exactly|exact|only|just|at least|at most|more than|less than) )?(?:\w+|{THOUSANDS.pattern}|\")"
+        r"(?: or (?:more|fewer|less))?",
         _count,
         "`3`, `three`, `exactly 3`, `at least 3`, `at most 3`, `more than 3`, `fewer than 3`, `3 or more`, `no`",
     ),

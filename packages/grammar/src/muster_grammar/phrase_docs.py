@@ -83,7 +83,7 @@ and the error shows both.
 
 To claim that something is absent, use quotes or a capital letter: `There are no broken images` is refused, because
 "broken" may be a description, and no image has that name. A claim about something that the page may never have had is
-refused, too: `The third row is not visible`.
+refused, too: `The third row is not visible`. `There is no checkbox` counts all of a kind.
 
 ## How to read the patterns
 

@@ -72,6 +72,8 @@ def _of_holder(told: Told, call: ToolCall) -> Iterator[str]:
     is_quoted_list = call.tool == "select" and element in told.quoted
     if is_quoted_list and re.search(rf'\bthe {_chosen(call)} (?:for|of) "', told.bare):
         yield f'"{element}" may be what is selected: write in which list.'
+    if call.tool in ("type", "select") and told.is_plain(element) and element.lower().startswith("unique "):
+        yield f'"{element}" says what the value is like: write what the field is called.'
     if call.tool != "type" or not told.is_plain(element):
         return
     if element.rsplit(maxsplit=1)[-1] in _SORTS_OF_VALUES and _VALIDITY.search(told.bare):

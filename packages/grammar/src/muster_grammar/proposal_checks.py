@@ -26,6 +26,7 @@ from muster_grammar.element_kinds import (
     FIELD_NOUNS,
     KINDS,
     OPTION_LABELS,
+    PLURALS,
     POSITIONS,
     PROPERTIES,
 )
@@ -54,7 +55,7 @@ _TELLING = (
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only just solely alone exclusively merely same top bottom matching directory folder newest latest "
         "oldest highest lowest ascending descending today tomorrow yesterday briefly two three four five both until or "
-        "except when format font style"
+        "except when format font style frame iframe"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
@@ -267,12 +268,16 @@ def _does_the_same(plain: str, proposal: str) -> bool:
 
 def _spoken(text: str) -> set[str]:
     """Return the words of a sentence outside of quotes, in the singular."""
-    return {word.removesuffix("s") for word in _WORDS.findall(QUOTED.sub(" ", text).lower())}
+    return {_singular(word) for word in _WORDS.findall(QUOTED.sub(" ", text).lower())}
+
+
+def _singular(word: str) -> str:
+    return PLURALS.get(word, word.removesuffix("s"))
 
 
 def _said(proposal: str) -> set[str]:
     """Return the words that a proposal says; where it says "the text", any noun for a message is said."""
-    said = {word.removesuffix("s") for word in _WORDS.findall(proposal.lower())}
+    said = {_singular(word) for word in _WORDS.findall(proposal.lower())}
     said |= MESSAGES if "text" in said else set()
     return said | DRAWN if "image" in said else said
 

@@ -8,7 +8,7 @@ from muster_grammar.target_parser import Target
 from muster_grammar.tokens import LITERAL, Words
 from muster_grammar.vocabulary import split
 
-_ROLES = {"tab": "tab", "link": "link", "menuitem": "menuitem"}
+_ROLES = {"tab": "tab", "link": "link", "menuitem": "menuitem", "option": "option", "radio": "radio"}
 _PAGE = "page"
 _STEPS = split("step stage phase")
 _CURRENT = "(?:current|active|selected|highlighted)"
@@ -96,7 +96,7 @@ STEPS: tuple[Phrase, ...] = (
     expectation(
         "{current} is {quoted}",
         build=_current_is,
-        description="The page marks this step, tab, link or entry as the current one.",
-        examples=('The active tab is "Details"',),
+        description="The page marks this tab, link, entry or option as the current one.",
+        examples=('The active tab is "Details"', 'The selected option is "Express"'),
     ),
 )

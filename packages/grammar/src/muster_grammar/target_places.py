@@ -36,7 +36,7 @@ NOT_ON_PAGES = split(
     "chrome chromium firefox safari edge browser android ios iphone ipad windows linux mac macos desktop mobile tablet "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december english german french spanish page order case url "
-    "pdf csv xml json sms excel outlook gmail hover database email mobile desktop background"
+    "pdf csv xml json sms excel outlook gmail hover database email mobile desktop background webview"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
 _HELD_TOO = split("task event message note comment file job request answer")

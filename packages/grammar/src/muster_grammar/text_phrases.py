@@ -185,6 +185,7 @@ TEXTS: tuple[Phrase, ...] = (
     expectation(
         "{texts} is visible in/inside/within/on {spot}",
         "The page shows {texts} in/inside/within/on/of {spot}",
+        "The page shows {texts} displayed/shown/listed/rendered in/inside/within/on {spot}",
         "{texts} in/inside/within {spot} is visible",
         "{texts} is in/inside/within {spot}",
         "{texts} is added to/in {spot}",

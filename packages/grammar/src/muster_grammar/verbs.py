@@ -117,8 +117,6 @@ SIGHTS = {
     "page present, page presents",
     "page not show": "not see, there exist no, there exists no, there is no, "
     "there is not, there 's no, there not exist, sees no, see no, cannot see",
-    "is disabled": "not is clicked, not is pressed, not is tapped",
-    "is readonly": "not is edited, not is changed, not is modified",
     "show": "shows, display, displays",
     "contain": "contains, include, includes, containing, is containing",
     "have": "has",

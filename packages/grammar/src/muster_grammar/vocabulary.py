@@ -11,6 +11,17 @@ from typing import NamedTuple
 from muster_grammar.verbs import ACTIONS, SIGHTS
 from muster_grammar.word_products import deeds, messages, pointings, told, whereabouts
 
+
+def _abilities(able: str, unable: str, done: str) -> dict[str, str]:
+    """Return what can be done to a thing, and what cannot: "is no longer pressed" says neither."""
+    words = done.split()
+    denied = ("cannot be", "can not be", "can no longer be", "cannot any longer be")
+    return {
+        able: ", ".join(f"can be {word}" for word in words),
+        unable: ", ".join(f"{cannot} {word}" for cannot in denied for word in words),
+    }
+
+
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
@@ -19,10 +30,10 @@ _GRAMMAR = {
     "my, your, his, her, their, our, by default, initially, once more, automatically",
     "is": "are, was, were, be, been, being, is being, are being, am, become, becomes, has been, have been, "
     "had been, gets, got, stays, stay, remains, remain",
-    "is editable": "can be edited, can be changed, can be modified",
-    "is clickable": "can be clicked, can be pressed, can be tapped",
-    "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
-    "no longer be, not become",
+    **_abilities("is editable", "is readonly", "edited changed modified"),
+    **_abilities("is clickable", "is disabled", "clicked pressed tapped"),
+    "is not": "not be, no longer is, no longer are, are not, was not, were not, am not, is no longer, are no longer, "
+    "has not been, have not been, no longer be, not become",
     "not": "do not, does not, did not, no longer, cannot, can not, is not able to, are not able to, not be able to, "
     "am not able to",
     "then": "after that",
@@ -106,6 +117,7 @@ KINDS = {
     "drop menu, dropdown box, drop-down box, combo-box, multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
+    "menu": "submenu, sub-menu",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
     "tab": "sub-tab, subtab",

@@ -21,7 +21,10 @@ def whereabouts() -> dict[str, str]:
     """Where one is: whoever it is that is there, and however one got there."""
     return {
         f"{who} {led}": "i is on" for who, led in product(_WHO, _LED.split(", ")) if (who, led) != ("page", "is on")
-    } | dict.fromkeys(("redirects to", "redirect to", "is redirected to"), "i is on")
+    } | dict.fromkeys(
+        ("redirects to", "redirect to", "is redirected to", "page navigates to", "it navigates to", "it redirects to"),
+        "i is on",
+    )
 
 
 _TOLD = (

@@ -55,6 +55,12 @@ _POINTING = (
     form(rf"(?:go|navigate|head)(?:es|s)? (?:back )?to(?: the)? {_NO_PAGE}(?:%a|%n)", "Click {a}", 'Click "{n}"'),
     form(rf"opens?(?: the)? {_NO_PAGE}%n", 'Click "{n}"'),
     form(r"(?:%C|%S) %l breadcrumb", 'Click "{l}"'),
+    form(
+        r"%C %a header(?: (?:in|of)(?: the)? (?P<r>table|grid))?",
+        "Click the {a} column header in the {r}",
+        "Click the {a} column header",
+    ),
+    form(r"%C %a header (?:in|of)(?: the)? %b (?:table|grid)", "Click the {a} column header in the {b} table"),
     form(r"%C %a column on (?:the )?%b(?: text)?", "Click {b} in the {a} column"),
     form(r"%C %a (?:from|in|of) (?:the )?%l menu", 'Click {a} in the "{l}" menu'),
     form(r"%C (?:%k %a|%a %k) (?:for|of|on) (?:the )?%l", 'Click the {a} {k} in "{l}"'),

@@ -100,4 +100,9 @@ VALUES = (
         r" than) %d rows",
         "The {a} table has {m} {d} rows",
     ),
+    form(
+        r"(?:the )?%k (?:(?:is|are) not (?:displayed|shown|visible|present|there|available|rendered)|disappears)%E",
+        "There are no {k}s",
+        "There are no {k}es",
+    ),
 )

@@ -45,6 +45,11 @@ _VERB = re.compile(
 """What makes the text before it the subject of a claim."""
 _ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNORECASE)
 """What may follow the last of several literals that make one statement."""
+_IDLE = re.compile(
+    r"^(?:also|again|still|already)\s+(?=[\"'“‘`])|(?<=[\"'”’`])\s+(?:again|now|still|already|once more)$",
+    re.IGNORECASE,
+)
+"""Words before or behind a literal that say nothing of it: `the tabs are "A" and "B" again` is about both."""
 _DIRECTION = re.compile(r"\w+est first|(?:in )?(?:ascending|descending)(?: order)?", re.IGNORECASE)
 """What may follow a comma and only says which way things are sorted."""
 _BULLETS = re.compile(r"^(?:[-•]|\*(?![*\w])|\s)+")
@@ -116,7 +121,8 @@ def _split_line(line: str) -> list[tuple[str, str]]:
 
 
 def _is_only_literals(part: str) -> bool:
-    return bool(part) and _ORDER.sub("", QUOTED.sub("", part)).strip() == "" and QUOTED.search(part) is not None
+    bare = QUOTED.sub("", _IDLE.sub("", part))
+    return bool(part) and _ORDER.sub("", bare).strip() == "" and QUOTED.search(part) is not None
 
 
 def _unescape(text: str) -> str:
