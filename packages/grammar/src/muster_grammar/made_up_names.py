@@ -35,7 +35,8 @@ _SEVERAL = re.compile(
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b"
     r"|^\d+ .*\b(?:buttons?|links?|fields?|icons?|images?)(?: \w+ed)?$"
-    r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen)$"
+    r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen"
+    r"|breadcrumbs?|carousel|accordion|thumbnail|app|application)$|\bmouse\b"
     r"|\b(?:tab|below|above|the|an?)$|\*\*|\s\+\s|\b(?:button|link|tab|icon|field|checkbox) of\b"
     r"|^(?:dropdown|checkbox|button|link) [a-z]+$|^(?:optional|mandatory|required|particular|specific)$"
     r"|\bin (?:\w+ )?(?:state|mode|format|default)\b|\b(?:clicks|taps|selects|enters)\b"
@@ -51,6 +52,7 @@ _COMPARING = re.compile(
     r"|^(?:about|around|always|exactly|twice|half|double|only|the same|at (?:most|least)|(?:more|less|fewer) than)\b"
     r"|\b(?:higher|lower|more|less|fewer|greater|smaller|larger|longer|shorter|later|earlier)$"
     r"|^\d+ (?:more|new|other|empty|selected|further|additional)\b|\b(?:after|for|within|in) \d|\d in [A-Z]"
+    r"|\d(?:st|nd|rd|th) | to (?:complete|finish|load|appear|disappear|be|end|start)\b"
     r"|\d (?:including|excluding|incl|excl|plus|before|times)\b|^(?:in|as|not) ",
     re.IGNORECASE,
 )
@@ -67,7 +69,11 @@ _ELSEWHERE = re.compile(
 )
 """A time at which something is so, another quote, a part of the browser, or a message told by its sort."""
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
-_CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
+_CLAIMED = tuple(
+    f"{verb}{end} "
+    for verb in ("verify", "verifie", "validate", "check", "confirm", "ensure", "assert")
+    for end in ("", "s")
+)
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
 _DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?")
 """What a sentence in title case says of a thing."""
