@@ -31,6 +31,11 @@ from muster_grammar.unread_sentences import unread_action
         "Click rating popup close button",
         "Verify Add to cart button changes to Remove",  # no button is called "Add"
         "Press the left mouse button",
+        'Click the "Buy" button on the cheapest item',
+        'Type "Ada" in the name field and email field',
+        'Enter a date between 1 "May"',
+        "Set the price range from 10 to 50",
+        'Change the "Opening hours" from "8" to "17"',
     ],
 )
 def test_an_action_is_refused(sentence: str):
@@ -63,6 +68,10 @@ def test_a_claim_is_refused(sentence: str):
         ("Click the left arrow icon", 'click(element="left arrow", role="icon")'),
         ("Click Top Stories link", 'click(element="Top Stories", role="link")'),
         ("Click the Collapse sidebar button", 'click(element="Collapse sidebar", role="button")'),
+        (
+            'Change the "Status" from "Open" to "Done"',
+            'check_value(element="Status", value="Open"), type(element="Status", text="Done")',
+        ),
         ("Enter PIN 1234", 'type(element="PIN", text="1234")'),
         ("Scroll down and type “a”", 'scroll(direction="down"), type(text="a")'),
         (
@@ -140,6 +149,7 @@ def test_a_claim_is_proposed(sentence: str, proposal: str):
         ("Click top right cart icon", "action"),
         ("Click ad page close button", "action"),
         ("Open Maps app", "action"),
+        ("Enter a date between 1 May", "action"),
         ("Press Windows key", "action"),
         ("Run script", "action"),
         ("Select practice page breadcrumb", "action"),

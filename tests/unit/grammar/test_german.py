@@ -42,6 +42,8 @@ ACTIONS = {
     'Wechsle zum Tab "Details"': 'Switch to the "Details" tab',
     'Ziehe die Karte "A" in die Spalte "B"': 'Drag the "A" card to the "B" column',
     "Gehe eine Seite zurück": "Go back",
+    'Öffne den Link "A" in einem neuen Tab': 'Open the "A" link in a new tab',
+    'Lösche den Text im Feld "A"': 'Clear the field "A"',
     "Scrolle ganz nach unten": "Scroll to the end",
     "Scrolle ganz nach oben": "Scroll to the top",
 }

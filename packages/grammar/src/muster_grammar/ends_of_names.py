@@ -25,6 +25,12 @@ _LED_BY_PART = re.compile(rf"(?:{_SIDE} )?{_PART} [A-Z]")
 _HOLDER = r"(?:popup|pop-up|dialog|modal|banner|toast|form|card|panel|page|window)"
 _IN_HOLDER = re.compile(rf"\S.* {_HOLDER} (?:{'|'.join(sorted(DEEDS))})$", re.IGNORECASE)
 """A part of the page and what is done to it, as if one name: "rating popup close"."""
+_EXTREMES = split(
+    "cheapest newest oldest latest highest lowest largest smallest biggest longest shortest earliest nearest closest "
+    "fastest slowest best worst"
+)
+_OF_TWO = re.compile(r"\b(?:field|input|box|dropdown|list) and\b|\bbetween\b", re.IGNORECASE)
+_RANGES = split("range period interval span dates hours slider")
 _KEPT = re.compile(r"(?:saved|stored|remembered) value", re.IGNORECASE)
 _PART_BEFORE_KIND = re.compile(rf'" ((?:{_SIDE} )?{_PART}) (?:button|link|icon|tab|item)\b')
 _TEXTS = split("word text string keyword phrase substring label")
@@ -41,6 +47,8 @@ def problems_of_ends(told: Told) -> Iterator[str]:
             yield from _of_name(told, call, name)
         yield from _of_value(told, call)
         yield from _of_typed(told, call)
+    if any(_sets_range(one, two) for one, two in pairwise(told.calls)):
+        yield "Say which value is the start and which the end, and in which field each is entered."
     part = _PART_BEFORE_KIND.search(told.bare)
     if part and not any(call.arguments.get("within") for call in told.calls):
         yield f"Say which part it is in: … in the {part[1]}."
@@ -56,6 +64,10 @@ def _of_name(told: Told, call: ToolCall, name: str) -> Iterator[str]:
     looked = call.tool in POINTED | {"check_visible", "check_state"} and call.tool != "drag"
     if looked and call.arguments.get("role") and re.search(rf"(?<!\w){re.escape(name)} to [a-z]", told.bare):
         yield f'"{name} to …" may be the whole name: put it in quotes.'
+    if name in _EXTREMES:
+        yield f"Which one is the {name} is not told: put what it is called in quotes."
+    if call.tool in ("type", "select") and _OF_TWO.search(name):
+        yield f'"{name}" may be several fields, or tell a value: write each value with its own field.'
     if _KEPT.fullmatch(name):
         yield "A value that was remembered is written as a variable, as in: ${total}."
     if call.arguments.get("role") and is_placed(name) and name == call.arguments.get("element"):
@@ -89,6 +101,13 @@ def _of_typed(told: Told, call: ToolCall) -> Iterator[str]:
 
 def _has_no_field(call: ToolCall) -> bool:
     return call.tool == "type" and call.arguments.keys() == {"text"}
+
+
+def _sets_range(one: ToolCall, two: ToolCall) -> bool:
+    """Return whether "from … to …" tells both ends of a range, and no old and new value: "the price range"."""
+    named = str(two.arguments.get("element", "")).lower().split()
+    same = one.arguments.get("element") == two.arguments.get("element")
+    return same and (one.tool, two.tool) == ("check_value", "type") and not _RANGES.isdisjoint(named[-1:])
 
 
 def _only_leads(call: ToolCall) -> bool:

@@ -61,7 +61,8 @@ VERBS = {
     "press": "drücke, drückt, drücken",
     "type": "tippe, tippt, schreibe, schreibt",
     "clear": "leere, leert, leeren, lösche den inhalt von, lösche den inhalt vom, lösche den inhalt des, "
-    "lösche den inhalt der, lösche den inhalt aus dem",
+    "lösche den inhalt der, lösche den inhalt aus dem, "
+    "lösche den inhalt im, lösche den text im, lösche den text aus dem",
     "check": "setze das häkchen bei, setze den haken bei, setze einen haken bei, setze ein häkchen bei, "
     "setze den haken in, setze das häkchen in, markiere, markiert, aktivieren, aktiviere, aktiviert",
     "uncheck": "deaktivieren, entferne das häkchen bei, entferne den haken bei, deaktiviere, deaktiviert",
@@ -186,6 +187,7 @@ THINGS = {
     "first": "erste, ersten, erstes, erster",
     "third": "dritte, dritten, drittes, dritter",
     "fourth": "vierte, vierten, viertes, vierter",
+    "new": "neuen, neuem, neuer, neues",
     "sorted": "sortiert",
     "ascending": "aufsteigend",
     "descending": "absteigend",
