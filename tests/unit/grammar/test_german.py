@@ -31,8 +31,30 @@ ACTIONS = {
     'Klicke auf "Löschen" in der Zeile mit "Becher"': 'Click "Löschen" in the row with "Becher"',
     'Fahre mit der Maus über "Konto"': 'Hover over "Konto"',
     'Prüfe, dass "A" angezeigt wird': 'Verify that "A" is displayed',
+    'Ruf "/konto" auf': 'Open "/konto"',
+    'Gib im Feld "Betrag" 25,50 ein': 'Type "25,50" into the "Betrag" field',
+    'Trag bei "Name" "Ada" ein und klicke auf "Weiter"': 'Type "Ada" into "Name" and click "Weiter"',
+    'Wähle im Dropdown "Land" den Eintrag "Norwegen" aus': 'Select the option "Norwegen" in the dropdown "Land"',
+    'Wähle in "Land" "Norwegen" aus': 'Select "Norwegen" in "Land"',
+    'Lass das Feld "Telefon" leer': 'Leave the "Telefon" field empty',
+    'Klicke doppelt auf "Bericht"': 'Double-click "Bericht"',
+    "Klicke auf den dritten Link": "Click the third link",
+    'Wechsle zum Tab "Details"': 'Switch to the "Details" tab',
+    'Ziehe die Karte "A" in die Spalte "B"': 'Drag the "A" card to the "B" column',
+    "Gehe eine Seite zurück": "Go back",
+    'Öffne den Link "A" in einem neuen Tab': 'Open the "A" link in a new tab',
+    'Lösche den Text im Feld "A"': 'Clear the field "A"',
+    "Scrolle ganz nach unten": "Scroll to the end",
+    "Scrolle ganz nach oben": "Scroll to the top",
 }
 CLAIMS = {
+    'Die Tabelle ist nach "Name" aufsteigend sortiert': 'The table is sorted by "Name" ascending',
+    'Die Tabelle "A" ist absteigend nach "B" sortiert': 'The "A" table is sorted by "B" descending',
+    'Der Dialog "Sicher?" öffnet sich': 'The "Sicher?" dialog opens',
+    "Der Dialog ist geschlossen": "The dialog is closed",
+    "Der Dialog schließt sich": "The dialog is closed",
+    'Nach spätestens 10 Sekunden erscheint "Fertig"': '"Fertig" is visible within 10 seconds',
+    'Die zweite Zeile enthält "Ada"': 'The second row contains "Ada"',
     "Es gibt mindestens 3 Datensätze in der Tabelle": "There are at least 3 records in the table",
     'Der Benutzer ist auf dem Schritt "Zahlung"': 'I am on the "Zahlung" step',
     'Das Kontrollkästchen "AGB" ist abgewählt': 'The "AGB" checkbox is deselected',
@@ -57,6 +79,8 @@ CLAIMS = {
 }
 REFUSED_ACTIONS = (
     'Klicke nicht auf "A"',
+    'Hake "A" ab',  # to tick it, or to take the tick away
+    'Gib in "A" "B" und in "C" "D" ein',
     'Klicke auf "A" oder "B"',
     'Klicke auf den roten Button "A"',
     "Klicke auf den Speichern Button",
@@ -117,3 +141,8 @@ def test_no_english_sentence_is_taken_for_a_german_one():
     for phrase in PHRASES:
         for example in phrase.examples:
             assert all(language.read(scan(example)) is None for language in LANGUAGES), example
+
+
+def test_advice_on_a_german_sentence_asks_for_quotes():
+    with pytest.raises(PhraseError, match="is not known in German"):
+        parse_action("Trage die Nummer in das Feld IBAN ein")

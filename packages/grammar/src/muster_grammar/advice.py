@@ -2,10 +2,11 @@
 
 from typing import Literal
 
+from muster_grammar import german
 from muster_grammar.compounds import ACTORS
 from muster_grammar.element_kinds import FIELD_LABELS, LABEL_ADJECTIVES
 from muster_grammar.markup_texts import is_unclear
-from muster_grammar.numerals import NUMBERS
+from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.tokens import LITERAL, STRAY, Words, first_word, name
 from muster_grammar.verbs import ACTIONS, SIGHTS
 from muster_grammar.vocabulary import VAGUE, split
@@ -25,6 +26,9 @@ DESCRIBED = split(
 """Words that describe a value and do not say which."""
 NAMELESS = "Nothing stands between these quotes: say what it is called."
 _WAY = 'Say how to get there: an address, as in: Open "/orders"; or a click, as in: Click the "Orders" link.'
+_GERMAN = frozenset(row.split(" ", 1)[0] for row in ", ".join(german.VERBS.values()).split(", ")) | frozenset(
+    opening for opening, _ in german.SEPARABLE
+)
 _MANY = split("all each every both multiple several")
 _DIRECTIONS = split("ascending descending asc desc ascendingly descendingly order")
 _OPENED = split("open opens opened appears appear launched launches")
@@ -138,6 +142,8 @@ def _missing_act(some: Words) -> str:
         return f"Say what is typed, in quotes or as a variable such as ${{email}}, and where, {_typing(some)}"
     if verb in _CHOOSING:
         return 'Name in quotes what is chosen, and in which list, as in: Select "Norway" in the "Country" list.'
+    if verb in _POINTING and any(token.text.lower() in ORDINALS for token in some):
+        return "Say which kind of element it is, as in: Click the first link in the list; or name it in quotes."
     if verb in _POINTING:
         return 'Name in quotes what is meant, as in: Click the "Save" button.'
     if verb in _VERBS:
@@ -145,6 +151,10 @@ def _missing_act(some: Words) -> str:
     if any(token.key in SIGHTS for token in some[start:]):
         return 'This says what must be so, and is no act: write it as an expectation, or after "Verify that".'
     word = some[start].text
+    if word.lower() in _GERMAN:
+        return (
+            "A word of this sentence is not known in German: put all names and values in quotes, or say it otherwise."
+        )
     return (
         f'"{word}" is no act on a page: say what is clicked, typed or selected, as in: Click the "{word.capitalize()}" '
         "button; or teach this sentence in a file of phrases (`phrases/*.yaml`)."

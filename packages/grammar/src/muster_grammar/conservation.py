@@ -16,6 +16,7 @@ from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_
 from muster_grammar.described_names import problems_of_descriptions
 from muster_grammar.dropped_words import POINTED, problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
+from muster_grammar.ends_of_names import problems_of_ends
 from muster_grammar.errors import UnknownPhrase
 from muster_grammar.limiting_words import problems_of_limits
 from muster_grammar.markup_texts import leaves_value_open
@@ -87,6 +88,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         problems_of_kinds,
         problems_of_drops,
         problems_of_descriptions,
+        problems_of_ends,
         _of_values,
         problems_of_plain_values,
         _of_denials,

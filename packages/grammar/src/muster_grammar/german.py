@@ -25,7 +25,8 @@ GRAMMAR = {
     "for": "für, bei",
     "with": "mit",
     "as": "als",
-    "within": "innerhalb von, binnen",
+    "by": "gemäß",
+    "within": "innerhalb von, binnen, nach spätestens, spätestens nach",
     "before": "vor",
     "after": "hinter",
     "above": "über, oberhalb von",
@@ -39,20 +40,29 @@ VERBS = {
     "click": "klicke, klick, klickt, klicken, klicke auf, klick auf, klickt auf, klicken auf, klicke zuerst auf, "
     "betätige, betätigt, betätigen, tippe auf, tippt auf, drücke auf, "
     "berühre, berührt",
-    "double-click": "doppelklicke, doppelklicke auf, doppelklickt auf, doppelklick auf, mache einen doppelklick auf",
+    "double-click": "doppelklicke, doppelklicke auf, doppelklickt auf, doppelklick auf, mache einen doppelklick auf, "
+    "klicke doppelt auf, klickt doppelt auf",
     "right-click": "rechtsklicke, rechtsklicke auf, rechtsklick auf, mache einen rechtsklick auf, "
     "klicke mit der rechten maustaste auf",
     "hover": "fahre mit der maus über, bewege die maus über, bewege den mauszeiger über",
     "open": "öffne, öffnet, öffnen, gehe zu, geht zu, gehe auf, navigiere zu, besuche, gehen zu, gehen auf, "
-    "navigieren zu, besuchen",
-    "go back": "gehe zurück, geht zurück, gehen zurück, zurück, gehe zurück zur vorherigen seite",
+    "navigieren zu, besuchen, öffnet sich, wird geöffnet",
+    "go back": "gehe zurück, geht zurück, gehen zurück, zurück, gehe zurück zur vorherigen seite, "
+    "gehe eine seite zurück, geht eine seite zurück, eine seite zurück",
     "reload": "aktualisiere, aktualisiert",
     "fill": "fülle, füllt, füllen",
-    "scroll to end": "scrolle zum ende der seite, scrolle ans ende der seite, scrolle nach unten zum ende der seite",
+    "scroll to end": "scrolle zum ende der seite, scrolle ans ende der seite, scrolle nach unten zum ende der seite, "
+    "scrolle ganz nach unten, "
+    "scrolle bis ganz nach unten, scrolle bis zum ende der seite",
+    "scroll to top": "scrolle zum anfang der seite, scrolle ganz nach oben, scrolle bis ganz nach oben",
+    "leave": "lass, lasse, lässt, lassen",
+    "switch to": "wechsle zu, wechsle zum, wechsle zur, wechsle auf, wechsle in, wechselt zu, wechselt zum, "
+    "wechselt auf",
     "press": "drücke, drückt, drücken",
     "type": "tippe, tippt, schreibe, schreibt",
     "clear": "leere, leert, leeren, lösche den inhalt von, lösche den inhalt vom, lösche den inhalt des, "
-    "lösche den inhalt der, lösche den inhalt aus dem",
+    "lösche den inhalt der, lösche den inhalt aus dem, "
+    "lösche den inhalt im, lösche den text im, lösche den text aus dem",
     "check": "setze das häkchen bei, setze den haken bei, setze einen haken bei, setze ein häkchen bei, "
     "setze den haken in, setze das häkchen in, markiere, markiert, aktivieren, aktiviere, aktiviert",
     "uncheck": "deaktivieren, entferne das häkchen bei, entferne den haken bei, deaktiviere, deaktiviert",
@@ -65,7 +75,7 @@ VERBS = {
     "remember": "merke, merke dir, speichere",
     "upload": "lade",
     "accept": "bestätige, bestätigt, bestätigen",
-    "drag": "ziehe, zieht",
+    "drag": "ziehe, zieht, ziehen",
 }
 """Verbs of actions."""
 
@@ -102,6 +112,7 @@ CLAIMS = {
     "at least": "mindestens",
     "at most": "höchstens, maximal",
     "exactly": "genau",
+    "is closed": "ist geschlossen, wird geschlossen, schließt sich",
     "is sorted ascending": "ist aufsteigend sortiert",
     "is sorted descending": "ist absteigend sortiert",
 }
@@ -148,6 +159,7 @@ THINGS = {
     "status": "status",
     "folder": "ordner",
     "task": "aufgabe",
+    "card": "karte",
     "event": "termin",
     "page header": "seitenkopf",
     "text": "fehler, text, texte, meldungen, meldung, fehlermeldung, nachricht, hinweis",
@@ -160,7 +172,7 @@ THINGS = {
     "exit code": "exit-code, rückgabewert",
     "command": "befehl",
     "file": "datei",
-    "second": "sekunde, sekunden",
+    "second": "sekunde, sekunden, zweite, zweiten, zweites, zweiter",
     "minute": "minute, minuten",
     "times": "mal",
     "down": "unten, nach unten",
@@ -172,7 +184,13 @@ THINGS = {
     "selected": "ausgewählt",
     "empty": "leer",
     "required": "erforderlich",
-    "first": "erste, ersten, erstes",
+    "first": "erste, ersten, erstes, erster",
+    "third": "dritte, dritten, drittes, dritter",
+    "fourth": "vierte, vierten, viertes, vierter",
+    "new": "neuen, neuem, neuer, neues",
+    "sorted": "sortiert",
+    "ascending": "aufsteigend",
+    "descending": "absteigend",
     "one": "eins",
     "two": "zwei",
     "three": "drei",
@@ -185,16 +203,15 @@ THINGS = {
 """Kinds of elements, and what else sentences are about."""
 
 _HALVES = {
-    ("gib gebe gibt geben trage trägt tragen tippe tippt", "ein"): "type",
-    ("wähle wählt wählen", "aus"): "select",
-    ("hake hakt haken kreuze kreuzt kreuzen", "an"): "check",
-    ("hake hakt haken", "ab"): "uncheck",
+    ("gib gebe gibt geben trag trage trägt tragen tipp tippe tippt", "ein"): "type",
+    ("wähl wähle wählt wählen", "aus"): "select",
+    ("hak hake hakt haken kreuze kreuzt kreuzen", "an"): "check",
     ("klicke klickt klicken", "an"): "click",
-    ("lade lädt laden", "neu"): "reload",
-    ("lade lädt laden", "hoch"): "upload",
-    ("fülle füllt füllen", "aus"): "fill",
+    ("lad lade lädt laden", "neu"): "reload",
+    ("lad lade lädt laden", "hoch"): "upload",
+    ("füll fülle füllt füllen", "aus"): "fill",
     ("führe führt führen", "aus"): "run",
-    ("rufe ruft rufen", "auf"): "open",
+    ("ruf rufe ruft rufen", "auf"): "open",
     ("klappe klappt klappen", "auf"): "expand",
 }
 SEPARABLE = {(one, end): verb for (first, end), verb in _HALVES.items() for one in first.split()}

@@ -1,10 +1,15 @@
 """The order of words in German, brought to that of the patterns: verb first in acts, subject first in claims. Pure."""
 
-from muster_grammar.german import FINITE, FRONTED, IDLE, INFINITIVES, SEEING, THINGS
+from muster_grammar.german import FINITE, FRONTED, IDLE, INFINITIVES, SEEING, SEPARABLE, THINGS, VERBS
 from muster_grammar.tokens import LITERAL, Token, Words
 from muster_grammar.vocabulary import JOINT
 
 _CLICKING = frozenset(("klicke", "klickt", "klicken", "tippe", "tippt", "doppelklicke", "doppelklickt"))
+_GIVING = frozenset(opening for (opening, _), verb in SEPARABLE.items() if verb in ("type", "select"))
+_CHOOSING = frozenset(
+    (*VERBS["select"].split(", "), *(one for (one, _), verb in SEPARABLE.items() if verb == "select"))
+)
+_WAYS = {"aufsteigend": "ascending", "absteigend": "descending"}
 _JOINTS = frozenset(("und", "dann", "aber", JOINT))
 _KINDS_OF_MARKS = {"schalter"}.union(*(THINGS[kind].split(", ") for kind in ("checkbox", "checkboxes", "radio")))
 _TURNED = frozenset(("aktiviert", "deaktiviert", "aktiv", "inaktiv"))
@@ -66,7 +71,18 @@ def _is_idle(tokens: Words, at: int, *, neither: bool) -> bool:
 def _part(part: list[Token]) -> list[Token]:
     lead = part[:1] if part and part[0].key in _JOINTS else []
     said = part[len(lead) :]
-    for rule in (_verb_first, _place_last, _dragged, _sent_on, _denied, _subject_first, _shown_tab):
+    for rule in (
+        _verb_first,
+        _chosen,
+        _place_last,
+        _value_first,
+        _dragged,
+        _sorted,
+        _sent_on,
+        _denied,
+        _subject_first,
+        _shown_tab,
+    ):
         said = rule(said)
     return lead + said
 
@@ -78,6 +94,35 @@ def _place_last(said: list[Token]) -> list[Token]:
     if not placed or sum(token.key == LITERAL for token in said[1:at]) > 1:
         return said
     return [said[0], *said[at:], *said[1:at]]
+
+
+def _chosen(said: list[Token]) -> list[Token]:
+    """Return `wähle die Option "A"` for `wähle den Eintrag "A"`: what a list offers is an option."""
+    if not said or said[0].key not in _CHOOSING:
+        return said
+    return [token._replace(key="option") if token.key == "eintrag" else token for token in said]
+
+
+def _value_first(said: list[Token]) -> list[Token]:
+    """Return `gib "5" in das Feld "A" ein` for `gib in das Feld "A" "5" ein`, also after "wähle"."""
+    if len(said) < 4 or said[0].key not in _GIVING or said[1].key not in ("in", "im", "ins", "bei", "aus"):
+        return said
+    named = [at for at, token in enumerate(said) if token.key == LITERAL or token.key[:1].isdigit()]
+    if len(named) != 2 or said[named[0]].key != LITERAL or any(said[at].key in _JOINTS for at in range(1, named[1])):
+        return said
+    place, value, end = said[1 : named[0] + 1], said[named[0] + 1 : named[1] + 1], said[named[1] + 1 :]
+    return [said[0], *value, *place, *end]
+
+
+def _sorted(said: list[Token]) -> list[Token]:
+    """Return `ist sortiert gemäß "A" aufsteigend` for `ist nach "A" aufsteigend sortiert`, in either order."""
+    at = next((at for at, token in enumerate(said) if token.key in ("ist", "sind")), len(said))
+    rest = said[at + 1 :]
+    by = next((here for here, token in enumerate(rest) if token.key == "nach"), -1)
+    if by < 0 or rest[-1].key != "sortiert" or len(rest) != 4:
+        return said
+    way = [token._replace(text=_WAYS[token.key]) for token in rest[:-1] if token.key in _WAYS]
+    return [*said[: at + 1], rest[-1], rest[by]._replace(key="gemäß"), rest[by + 1], *way] if len(way) == 1 else said
 
 
 def _dragged(said: list[Token]) -> list[Token]:

@@ -37,7 +37,7 @@ _SEVERAL = re.compile(
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b"
     r"|^\d+ .*\b(?:buttons?|links?|fields?|icons?|images?)(?: \w+ed)?$"
     r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen"
-    r"|modal|dialog|popup)$"
+    r"|modal|dialog|popup|breadcrumbs?|carousel|accordion|thumbnail|app|application)$|\bmouse\b"
     r"|\b(?:tab|below|above|the|an?)$|\*\*|\s\+\s|\b(?:button|link|tab|icon|field|checkbox) of\b"
     r"|^(?:dropdown|checkbox|button|link) [a-z]+$|^(?:optional|mandatory|required|particular|specific)$"
     r"|\bin (?:\w+ )?(?:state|mode|format|default)\b|\b(?:clicks|taps|selects|enters)\b"
@@ -53,6 +53,7 @@ _COMPARING = re.compile(
     r"|^(?:about|around|always|exactly|twice|half|double|only|the same|at (?:most|least)|(?:more|less|fewer) than)\b"
     r"|\b(?:higher|lower|more|less|fewer|greater|smaller|larger|longer|shorter|later|earlier)$"
     r"|^\d+ (?:more|new|other|empty|selected|further|additional)\b|\b(?:after|for|within|in) \d|\d in [A-Z]"
+    r"|\d(?:st|nd|rd|th) | to (?:complete|finish|load|appear|disappear|be|end|start)\b"
     r"|\d (?:including|excluding|incl|excl|plus|before|times)\b|^(?:in|as|not) ",
     re.IGNORECASE,
 )
@@ -78,7 +79,11 @@ _ELSEWHERE = re.compile(
 _SETTING = re.compile(r"\w+ (?:mode|theme|contrast)")
 """What can be turned on, whatever the adjective before it: "dark mode"."""
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
-_CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
+_CLAIMED = tuple(
+    f"{verb}{end} "
+    for verb in ("verify", "verifie", "validate", "check", "confirm", "ensure", "assert")
+    for end in ("", "s")
+)
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
 _DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?")
 """What a sentence in title case says of a thing."""

@@ -90,6 +90,9 @@ def is_file(text: str) -> bool:
     return bool(_FILE.fullmatch(text))
 
 
+_FOREIGN = re.compile(r"\{\{ ?[A-Za-z_]\w* ?\}\}")
+
+
 def leaves_number_open(text: str) -> bool:
     """Return whether a letter in a text stands for a number: no page says "X items"."""
     return bool(_UNTOLD.search(text))
@@ -98,6 +101,8 @@ def leaves_number_open(text: str) -> bool:
 def leaves_value_open(text: str) -> bool:
     """Return whether a part of a text stands for what a page shows there: "{name} was saved", "<name>", "by [NAME]"."""
     slots = [] if "</" in text else _SLOT.findall(text)
+    if _FOREIGN.fullmatch(text):
+        return True  # a variable as other tools write it
     return bool(_BLANK.search(text)) or any(not re.fullmatch(rf"<(?:{_TAGS}|{_INLINE})>", slot) for slot in slots)
 
 

@@ -64,7 +64,7 @@ _HELD = HELD | {"grid": HELD["table"]}
 """What a table and a list hold, by the noun of the holder."""
 _MEASURES = {"costs": "price", "cost": "price", "weighs": "weight", "lasts": "duration"}
 """Verbs that say which value a thing has."""
-_BARS = tuple([f"in {role}"] for role in split("navigation complementary menu toolbar banner contentinfo tree"))
+_BARS = tuple([f"in {role}"] for role in split("dialog navigation complementary menu toolbar banner contentinfo tree"))
 _NO_RECORDS = split(
     "filters icons errors messages warnings headers pages badges tags labels chips stars notifications controls inputs "
     "sums totals values names words letters characters"
@@ -287,7 +287,7 @@ NAME_PARAMETERS = {
         besides,
         'what something stands beside: `next to the "Total" field`, `below "A"`',
     ),
-    "bar": Parameter(r".+?", _bar, "a menu or a bar without a name: `the side menu`, `the navigation`"),
+    "bar": Parameter(r".+?", _bar, "a menu, a bar or a dialog without a name: `the side menu`, `the navigation`"),
     "landmark": Parameter(r"[^\" ]+", _landmark, "a part that a page has once: `the footer`"),
     "column": Parameter(r'(?:column "|" column)', _option, 'a column by its heading: `the "Name" column`'),
     "pressed": Parameter(r".+?", _pressed, "as `{target}`; not a key that nothing else is called by: `Escape`"),

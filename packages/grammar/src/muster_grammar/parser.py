@@ -38,7 +38,7 @@ from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STAT
 from muster_grammar.pronouns import without_pronouns
 from muster_grammar.shared_subjects import with_each_subject
 from muster_grammar.shortened_claims import are_sights, seen_things, whole_claims
-from muster_grammar.tokens import LITERAL, Token, Words, source
+from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
 from muster_grammar.vocabulary import split
 from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
@@ -166,7 +166,7 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
         found = sequences(rest, finder)
     match found:
         case (calls,):
-            return _in_the_field_before(calls)
+            return _in_the_field_before(calls, finding=first_word(some) == "find")
         case ():
             part = unreadable(some, finder)
             advice = hint(part, "action") or hint(some, "action")
@@ -176,11 +176,14 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
 
 
-def _in_the_field_before(calls: Calls) -> Calls:
-    """Put a text without a field into the one that was cleared for it: `Clear the "Name" field and type "Ada"`."""
+def _in_the_field_before(calls: Calls, *, finding: bool) -> Calls:
+    """Put a text without a field into the one before: `Clear the "Name" field and type "Ada"`; "find" leads there."""
     kept = list(calls)
     for at, (before, after) in enumerate(pairwise(calls), 1):
-        if before.tool == "clear" and after.tool == "type" and after.arguments.keys() == {"text"}:
+        led = before.tool == "clear" or (
+            finding and at == 1 and before.tool == "scroll" and "element" in before.arguments
+        )
+        if led and after.tool == "type" and after.arguments.keys() == {"text"}:
             kept[at] = msgspec.structs.replace(after, arguments={**before.arguments, **after.arguments})
     return tuple(kept)
 

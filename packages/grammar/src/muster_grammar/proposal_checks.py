@@ -30,6 +30,7 @@ from muster_grammar.element_kinds import (
     POSITIONS,
     PROPERTIES,
 )
+from muster_grammar.ends_of_names import belongs_beside
 from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.plain_values import is_quality
@@ -77,6 +78,7 @@ _KINDS_SHOWN = re.compile(r'The text "[^"]*\b(?:cards?|sections?|buttons|links|t
 _THINGS = FIELD_LABELS | CHOICES | WHATEVER | set(RESERVED) | {"item", "items", "cart", "order"}
 """What names a thing and is no text that a page shows for it."""
 _CHOSEN = re.compile(r"\bselected (?:option|value|item)\b", re.IGNORECASE)
+_KEY_PRESSED = re.compile(r"(?:\w+ )*press\w*\b.*\bkeys?$", re.IGNORECASE)
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
@@ -116,6 +118,14 @@ _REMARK = re.compile(r"\([A-Z][a-z][^)]*\)|\([^)]*,[^)]*\)")
 """What stands in brackets and may be claimed as well: `"Pro" (Active)`."""
 _PART_OF_NAME = re.compile(rf'" ({"|".join(sorted(CONTAINERS - {"dialog", "menu"}))}) (?:button|link|icon|tab)\b')
 """A part of the page named between a quoted name and the kind of element: `the "Details" panel button`."""
+_ONE_AS_MANY = re.compile(r'^(?:Select|Choose|Click) "[^"]*" (?:options|items|entries|values)$')
+"""What is chosen and the list that offers it in one pair of quotes: "A from B" options."""
+_KIND_HELD = re.compile(r'(?:\b(?:not|no)\b [^"]*|\bcontains? )"[^"]* [a-z]+[a-rt-z]s"$')
+"""Several things that are in something, or not, as if a text: does not contain "Old entries"."""
+_RUN_NOUN = re.compile(
+    r'^Run "(?:the )?(?:scripts?|tests?|quer(?:y|ies)|programs?|commands?|files?|jobs?|tasks?|reports?)"$'
+)
+"""A word for what can be run, which is no command."""
 _IN_NUMBER = re.compile(r'^Select .* in "\d+"$')
 _OWNED_TEXT = re.compile(r'(?:The text|.*\b[Ss]ee(?: the)?) "(\w+)"(?: is .*)?$')
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
@@ -135,7 +145,7 @@ def keeps(plain: str, proposal: str) -> bool:
         return False
     if (_REPEATED.match(plain) and " to " not in proposal) or _is_of_thing(proposal, given):
         return False
-    if _is_ill_quoted(made_up) or _CUT.search(proposal):
+    if _is_ill_quoted(made_up) or _CUT.search(proposal) or any(belongs_beside(text, proposal) for text in made_up):
         return False
     if _types_label(proposal) and not _types_label(plain):
         return False
@@ -180,6 +190,8 @@ def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
     if (remark and remark[0] not in proposal) or (part and part[1] not in proposal) or _IN_NUMBER.search(proposal):
         return True
     joined = _JOINED.search(proposal) and not _JOINED.search(plain)
+    if made_up and (_ONE_AS_MANY.match(proposal) or _RUN_NOUN.match(proposal) or _KIND_HELD.search(proposal)):
+        return True
     if joined or _HOW.search(proposal) or (done and done not in proposal):
         return True
     kind = kind_as_name(plain)
@@ -253,6 +265,10 @@ def _types_label(text: str) -> bool:
 def _does_the_same(plain: str, proposal: str) -> bool:
     """Return whether a proposal clicks what is clicked, and types or uploads nothing that is put into a cart."""
     bare = set(QUOTED.sub(" ", plain).lower().split())
+    if proposal.startswith(("Click ", "Press ")) and _KEY_PRESSED.match(plain):
+        return False
+    if proposal.startswith("Run ") and not bare.isdisjoint(("app", "application", "browser", "site")):
+        return False
     if "clicks" in bare and not re.search(r"\b(?:click|press)", proposal, re.IGNORECASE):
         return False
     if proposal.startswith("Check ") and _ASKED.search(plain):

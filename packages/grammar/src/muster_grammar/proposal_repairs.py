@@ -12,6 +12,7 @@ from muster_grammar.asides import ENDS
 from muster_grammar.errors import PhraseError
 from muster_grammar.proposal_checks import keeps
 from muster_grammar.verbs import ACTIONS
+from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import PEOPLE
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED
@@ -125,6 +126,11 @@ _BOLD_IN_QUOTES = re.compile(r"([\"'`])\*{1,2}([^*\"'`]+)\*{1,2}\1")
 _OPENED_TWICE = re.compile(r"“([^“”]+)“(?![^“”]*”)")
 """A text whose closing quote is a second opening one."""
 _WHOLLY_BOLD = re.compile(r"\*\*([^*\"“]+)\*\*")
+_FOREIGN_SLOT = re.compile(r"(?<!\$)\{\{ ?([A-Za-z_]\w*) ?\}\}|(?<!\w)%([A-Za-z_]\w*)%")
+"""A variable as other tools write it: `{{email}}`, `%email%`."""
+_REMEMBERED = re.compile(r"\b(?:saved|stored) value [\"'“](\w+)[\"'”]")
+_KINDS = split("button checkbox dropdown dialog heading option")
+_SLIPS = re.compile(r"\b[a-z]{5,}\b")
 _RESAID = re.compile(
     r"\b(?:not only|but also|has an? (?:validation )?error|in error|and neither|along with|together with|as well as"
     r"|(?:cannot|can't|can not|must not|may not) be)\b",
@@ -135,7 +141,8 @@ _RESAID = re.compile(
 
 def unmarked(sentence: str) -> str:
     """Return a sentence without marks that are no quotes: kinds in quotes, names in brackets, bold that holds all."""
-    plain = _KIND_IN_QUOTES.sub(_with_plain_kind, " ".join(sentence.split()).rstrip(" ."))
+    plain = _FOREIGN_SLOT.sub(lambda slot: f"${{{slot[1] or slot[2]}}}", " ".join(sentence.split()).rstrip(" ."))
+    plain = _KIND_IN_QUOTES.sub(_with_plain_kind, _REMEMBERED.sub(r'"${\1}"', plain))
     plain = _OPENED_TWICE.sub(r"“\1”", _BOLD_IN_QUOTES.sub(r"\1\2\1", plain))
     whole = _WHOLLY_BOLD.fullmatch(plain)
     return whole[1] if whole else _IN_BRACKETS.sub(r'"\1"', plain)
@@ -152,13 +159,19 @@ def repaired(sentence: str, role: Role, parse: Parse) -> str:
     """Return the sentence with its form mended, if it is read then; nothing if no mend makes it one."""
     plain = " ".join(sentence.split()).rstrip(" .")
     values = [match[0] for match in QUOTED.finditer(plain)]
-    bare = _slotted(plain)
-    for mended in _of_acts(bare, values) if role == "action" else _of_claims(bare):
+    bare = _SLIPS.sub(_spelled, re.sub(r"\b([tT])eh\b", r"\1he", _slotted(plain)))
+    spelled = (bare,) if bare != _slotted(plain) else ()
+    for mended in (*spelled, *(_of_acts(bare, values) if role == "action" else _of_claims(bare))):
         said = _SLOT.sub(lambda slot: values[int(slot[1])], mended)
         said = said[:1].upper() + said[1:]
         if said != plain and calls_of(said, parse) and (keeps(plain, said) or _RESAID.search(plain)):
             return said
     return ""
+
+
+def _spelled(word: re.Match[str]) -> str:
+    """Return the kind of element of which a word is a slip of the pen, or the word."""
+    return next((kind for kind in _KINDS if _is_slip(word[0], kind)), word[0])
 
 
 def calls_of(sentence: str, parse: Parse) -> tuple[ToolCall, ...]:

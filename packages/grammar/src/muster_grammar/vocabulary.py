@@ -152,7 +152,10 @@ _AMOUNTS = {
     "minute": "minutes, min, mins",
     "inside": "inside of",
     "beside": "next to, adjacent to, alongside",
-    "below": "underneath, beneath",
+    "below": "underneath, beneath, right below, just below, directly below, immediately below, right under, "
+    "just under, directly under, directly underneath, directly beneath",
+    "above": "right above, just above, directly above, immediately above",
+    "within": "with timeout of, with timeout, within at most",
     "left of": "to left of, on left of",
     "right of": "to right of, on right of",
     "testid": "test id, test-id, data-testid, data-test-id, data-test",

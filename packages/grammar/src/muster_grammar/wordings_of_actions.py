@@ -4,6 +4,7 @@ from muster_grammar.asides import ENDS
 from muster_grammar.element_kinds import OPTION_LABELS
 from muster_grammar.wording_forms import MAY, PEOPLE, form
 from muster_grammar.wordings_of_names import ACTS
+from muster_grammar.wordings_of_places import PLACED_ACTS
 from muster_grammar.wordings_of_tasks import TASKS
 
 _TICKED = r"check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect"
@@ -298,4 +299,4 @@ _LOOSE = (
     form(r"(?:press|hit|type|send|click)(?:es|s)? %o%y%e", "Press {y}", "Press the {y} key"),
 )
 
-FORMS = (*ACTS, *_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM, *TASKS, *_LOOSE)
+FORMS = (*PLACED_ACTS, *ACTS, *_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM, *TASKS, *_LOOSE)

@@ -3,6 +3,7 @@
 from muster_grammar.element_kinds import DRAWN
 from muster_grammar.wording_forms import MAY, PEOPLE, form
 from muster_grammar.wordings_of_names import CLAIMS, FALLBACKS, STATES
+from muster_grammar.wordings_of_places import PLACED_CLAIMS
 from muster_grammar.wordings_of_tasks import OUTCOMES
 from muster_grammar.wordings_of_values import VALUES
 
@@ -346,4 +347,4 @@ _LOOSE = (
     form(r"the (?P<k>%l|%n) (?:is|equals?|says|reads|shows?) (?P<v>(?-i:[A-Z\d])(?!.*\bor\b)[^«»]*)", '"{k}" is "{v}"'),
 )
 
-FORMS = (*CLAIMS, *_SEEN, *_SHOWN, *_PAGES, *VALUES, *_SYSTEM, *OUTCOMES, *_LOOSE, *FALLBACKS)
+FORMS = (*PLACED_CLAIMS, *CLAIMS, *_SEEN, *_SHOWN, *_PAGES, *VALUES, *_SYSTEM, *OUTCOMES, *_LOOSE, *FALLBACKS)
