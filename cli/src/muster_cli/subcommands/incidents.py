@@ -11,7 +11,7 @@ from muster_cli.options import JSON, NATS, example, row_limit
 from muster_cli.table import new_table
 from muster_client.run_notes import list_watch_notes
 from muster_protocol.notes import Note
-from muster_views.texts import format_time, to_one_line
+from muster_views.texts import format_count, format_time, to_one_line
 
 
 @click.command(
@@ -54,5 +54,5 @@ def incident_table(notes: Sequence[Note]) -> Table:
 
 def _nothing(others: int) -> str:
     if others:
-        return f"no incidents; `--all` lists {others} other finding{'' if others == 1 else 's'}"
+        return f"no incidents; `--all` lists {format_count(others, 'other finding')}"
     return "no incidents; `muster triggers push` stores a trigger that has an agent look at alerts (docs/triggers.md)"

@@ -80,6 +80,7 @@ def _conclude(run: Run, job: Job) -> Conclude:
         unlocated,
         files=job.files(run),
         graph=job.graph(run),
+        note=job.note(run),
     )
 
 

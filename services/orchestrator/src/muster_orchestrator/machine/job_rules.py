@@ -22,6 +22,6 @@ def values_in(run: Run) -> dict[str, str]:
 
 
 def job_of(run: Run) -> Job:
-    """Return the rules of a run that has been opened."""
+    """Return the rules of a run by its request."""
     assert run.request is not None
     return JOBS[type(run.request.job)]
