@@ -104,7 +104,7 @@ async def _narrowed(hands: Hands, recorded: RecordedCall, target: Described) -> 
     limit = 0.0 if recorded.optional else context.action_timeout
     seen = await look_until(
         context,
-        lambda wait: device.look(FindElements(target=named, use=use), wait),
+        FindElements(target=named, use=use),
         lambda seen: isinstance(find_target(target, seen), Found),
         limit,
     )
@@ -164,10 +164,9 @@ async def _differs(hands: Hands, recorded: RecordedCall, made: Made) -> Missed |
 
 async def _late_path(hands: Hands, wanted: str) -> str:
     """Return the path of the page, once it is the wanted one or as it is in the end: some redirects take long."""
-    device = await hands.context.session.device()
     there = await look_until(
         hands.context,
-        lambda wait: device.look(ReadPlace(), wait),
+        ReadPlace(),
         lambda at: squash(path_of(at.place.address)) == wanted,
         hands.context.action_timeout,
     )

@@ -11,7 +11,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.comparisons import undecided
-from muster_subagent.tools.device_calls import explained, look_until
+from muster_subagent.tools.device_calls import explained, repeat_look
 from muster_subagent.tools.tool import ToolError
 from muster_text.text_match import bare, has_whole, listed, plain, quote
 
@@ -75,7 +75,7 @@ async def content_of(
 
     proves = holds if any_new and not target.name else None
     label = ReadValue(name=target.name, within=target.relations, in_part=in_part)
-    found = await look_until(ctx, lambda wait: _contents(ctx, target, label, wait, proves), sure)
+    found = await repeat_look(ctx, lambda wait: _contents(ctx, target, label, wait, proves), sure)
     if len(found.contents) == 1:
         ctx.touched = found.contents[0].box
         return found.contents[0]
