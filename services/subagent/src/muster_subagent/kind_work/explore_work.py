@@ -15,7 +15,7 @@ from muster_subagent.results import blank
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_context import SessionLost
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 
 
 async def work(context: TaskContext) -> SubTaskResult:
@@ -26,10 +26,10 @@ async def work(context: TaskContext) -> SubTaskResult:
     started = context.journal.progress.started.values()
     if any(entry.effect == "act" for entry in started):
         return _result(context, ExploreOutput(trials=begun_moves(started)))
-    hands = Hands(context.task, tools, context.journal, context.lines)
+    executor = ToolExecutor(context.task, tools, context.journal, context.lines)
     transitions = TourTransitions(context.lines.move, tools.secrets.mask)
     try:
-        walk = TourWalk(tour, tools, hands, await tools.session.device(), transitions)
+        walk = TourWalk(tour, tools, executor, await tools.session.device(), transitions)
         return _result(context, await walk.walk())
     except SessionRefused as refused:
         return _result(context, ExploreOutput(broke_at=0, why=str(refused)))
