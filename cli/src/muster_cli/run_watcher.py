@@ -91,7 +91,7 @@ class RunWatcher(App[None]):
     def _list(self, rows: list[RunRow]) -> None:
         """Show the rows; those that are there already keep their places, so that the choice does not jump."""
         table = cast("DataTable[Text]", self.query_one("#runs"))
-        shown = {row.run: run_cells(row, self._bus.clock.now()) for row in rows[:MOST_RUNS]}
+        shown = {row.run: _run_cells(row, self._bus.clock.now()) for row in rows[:MOST_RUNS]}
         if list(shown) != list(self._rows):
             chosen = self._followed or next(iter(shown), "")
             table.clear()
@@ -245,7 +245,7 @@ class LogScreen(Screen[None]):
             self.query_one(RichLog).write(Text(line))
 
 
-def run_cells(row: RunRow, now: float) -> tuple[Text, ...]:
+def _run_cells(row: RunRow, now: float) -> tuple[Text, ...]:
     """Return a run as the cells of `COLUMNS`. Pure."""
     shown = look(row.status)
     took = format_seconds((row.ended_at or now) - row.started_at) if row.started_at else ""

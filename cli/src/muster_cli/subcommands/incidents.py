@@ -35,7 +35,7 @@ def incidents(*, everything: bool, limit: int, nats: str | None, as_json: bool) 
         if as_json:
             print_json(found)
         elif found:
-            print_table(found, limit, incident_table)
+            print_table(found, limit, _incident_table)
         else:
             click.echo(_nothing(len(notes)))
         return 0
@@ -43,7 +43,7 @@ def incidents(*, everything: bool, limit: int, nats: str | None, as_json: bool) 
     perform(work)
 
 
-def incident_table(notes: Sequence[Note]) -> Table:
+def _incident_table(notes: Sequence[Note]) -> Table:
     """Return notes as people read them. Pure."""
     table = new_table("when", "found to be", "severity", "agent", "run", "summary", wrapped="summary")
     for note in notes:

@@ -123,7 +123,7 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
         steps_total=len(planned),
         verdict=verdict,
         doubtful=_is_doubtful(failed_node, planned),
-        proposals=count_proposals(request, verdict),
+        proposals=_count_proposals(request, verdict),
     )
 
 
@@ -191,7 +191,7 @@ def with_quarantine(report: Report, flaky: Collection[str]) -> Report:
     return replace(report, exit_code=exit_code(counted, report.stopped), quarantined=left_out)
 
 
-def count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:
+def _count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:
     """Return how many steps of a run were healed whose new recordings wait for a person."""
     if request is None or verdict is None or request.heal != "propose":
         return 0

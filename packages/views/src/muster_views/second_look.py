@@ -30,13 +30,13 @@ async def read_analysis(bus: Bus, run: str, health: str) -> Analysis:
     parts = {
         "run": describe_end(history, verdict),
         "health": health,
-        "evidence": "\n".join(describe_evidence(history)),
+        "evidence": "\n".join(_describe_evidence(history)),
     }
     name = f"Second look: {to_one_line(verdict.name, LONGEST_NAME)}"
     return Analysis(run=run, name=name, material=as_data(parts, ROOM))
 
 
-def describe_evidence(history: History) -> Iterator[str]:
+def _describe_evidence(history: History) -> Iterator[str]:
     """Yield the planned steps with what they expected, and what has shown each clause or not. Pure."""
     for node in history.planned:
         yield f"{node.position}. {node.state}: {to_one_line(node.description, 300)}"

@@ -94,7 +94,7 @@ async def _prove(executor: ToolExecutor, clause: Clause) -> Gap | None:
             if made.outcome.status != "ok":
                 return Gap(clause.text, _said(made), made)
         return None
-    if proven_by_model(executor, clause.text):
+    if _proven_by_model(executor, clause.text):
         return None
     if denial := _denial(executor, clause.text):
         return Gap(clause.text, _said(denial), denial)
@@ -107,7 +107,7 @@ async def _prove(executor: ToolExecutor, clause: Clause) -> Gap | None:
     return Gap(clause.text, lack, None) if lack else None
 
 
-def proven_by_model(executor: ToolExecutor, clause: str) -> bool:
+def _proven_by_model(executor: ToolExecutor, clause: str) -> bool:
     """Return whether the checks that the model made since the last change prove a clause. Pure."""
     return any(made.clause == clause for made in executor.made) and not _lack(executor, clause)
 

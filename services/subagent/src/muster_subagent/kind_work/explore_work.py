@@ -25,7 +25,7 @@ async def work(context: TaskContext) -> SubTaskResult:
     assert tools is not None, "a tour works in a session"
     started = context.journal.progress.started.values()
     if any(entry.effect == "act" for entry in started):
-        return _result(context, ExploreOutput(trials=begun_moves(started)))
+        return _result(context, ExploreOutput(trials=_begun_moves(started)))
     executor = ToolExecutor(context.task, tools, context.journal, context.lines)
     transitions = TourTransitions(context.lines.move, tools.secrets.mask)
     try:
@@ -37,7 +37,7 @@ async def work(context: TaskContext) -> SubTaskResult:
         raise SessionLost(lost.reason) from lost
 
 
-def begun_moves(started: Collection[CallStarted]) -> tuple[Trial, ...]:
+def _begun_moves(started: Collection[CallStarted]) -> tuple[Trial, ...]:
     """Return the moves that a lost worker had begun; what came of them is not known. Pure."""
     tags = dict.fromkeys(entry.call.clause for entry in started if entry.call.clause.startswith("move "))
     return tuple(Trial(move=int(tag.removeprefix("move ")), outcome="unknown") for tag in tags)

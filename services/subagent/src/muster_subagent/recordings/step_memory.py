@@ -191,7 +191,7 @@ class StepMemory:
 
     def _facts(self, executor: ToolExecutor, told: Replay, started: float) -> SubTaskResult:
         facts = facts_of(self._task, executor.made, time.monotonic() - started)
-        return blamed_on_takeover(with_replay(replace(facts, source="recording"), told), executor.made)
+        return blamed_on_takeover(_with_replay(replace(facts, source="recording"), told), executor.made)
 
     # ---- healing
 
@@ -220,7 +220,7 @@ class StepMemory:
         checks, made anew, and the model's calls as they would be recorded. The first `repeated` acts are the replay's.
         """
         if result.status != "pass":
-            return with_replay(result, told)
+            return _with_replay(result, told)
         for check in (call for call in told.left if call.clause):
             await executor.make(
                 ToolCall(tool=check.tool, arguments=check.arguments, clause=check.clause), by_model=True
@@ -234,7 +234,7 @@ class StepMemory:
         facts = facts_of(self._task, executor.made, result.usage.seconds)
         step = replace(result.step, evidence=facts.step.evidence)
         told = replace(told, done=(*acts[repeated:], *others))
-        return await self._recorded(executor, with_replay(replace(result, output=step), told))
+        return await self._recorded(executor, _with_replay(replace(result, output=step), told))
 
     async def _pictures(self, executor: ToolExecutor) -> tuple[ArtifactRef, ...]:
         name = f"heal-{self._task.attempt}.png"
@@ -253,7 +253,7 @@ class StepMemory:
         metrics.RECORDINGS.labels(outcome).inc()
 
 
-def with_replay(result: SubTaskResult, told: Replay) -> SubTaskResult:
+def _with_replay(result: SubTaskResult, told: Replay) -> SubTaskResult:
     """Return a result that tells of its recording."""
     return replace(result, output=replace(result.step, replay=told))
 

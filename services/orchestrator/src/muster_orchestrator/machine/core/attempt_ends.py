@@ -18,7 +18,7 @@ JITTER = 0.2
 """Largest share of a backoff that is added to it."""
 
 
-def backoff(policy: Policy, faults: int, seed: str) -> float:
+def _backoff(policy: Policy, faults: int, seed: str) -> float:
     """Return the seconds before the next attempt after so many faults: doubling, with jitter taken from the seed."""
     jitter = zlib.crc32(seed.encode()) % 1000 / 1000 * JITTER
     return min(policy.backoff_limit_seconds, policy.backoff_seconds * 2 ** min(faults - 1, 16) * (1 + jitter))
@@ -59,7 +59,7 @@ def plan_retries(run: Run) -> tuple[RetryPlanned, ...]:
     found: list[RetryPlanned] = []
     for node in run.graph.with_status("faulted"):
         id = node.plan.id
-        pause = backoff(run.policy, node.faults, f"{run.request.id}.{id}.{node.faults}")
+        pause = _backoff(run.policy, node.faults, f"{run.request.id}.{id}.{node.faults}")
         reason = node.result.summary if node.result else ""
         found.append(RetryPlanned(node=id, not_before=run.clock.now + pause, reason=reason))
     return tuple(found)

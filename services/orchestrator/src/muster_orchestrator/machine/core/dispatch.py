@@ -22,14 +22,14 @@ def due_sub_tasks(run: Run, job: Job) -> tuple[SubTaskDispatched, ...]:
     if run.people.paused or run.people.asks or run.parking.reason or exceeded_limit(run):
         return ()
     resumed = trees.resumable(run)
-    nodes = job.due(run, ready_nodes(run))
+    nodes = job.due(run, _ready_nodes(run))
     first = run.dispatched + 1
     tasks = [trees.resume(run, node, number) for number, node in enumerate(resumed, first)]
     tasks += [_build_sub_task(run, job, node, number) for number, node in enumerate(nodes, first + len(resumed))]
     return tuple(SubTaskDispatched(sub_task=task) for task in tasks)
 
 
-def ready_nodes(run: Run) -> tuple[Node, ...]:
+def _ready_nodes(run: Run) -> tuple[Node, ...]:
     """Return the nodes that can start: their needs are done, no retry pause is left, their session is open and free."""
     taken = {node.plan.session for node in run.graph.with_status("open", "asking")}
     lent = {node.plan.session for node in run.graph.with_status("delegating")} - {""}

@@ -103,12 +103,12 @@ def children_acted(run: Run, node: Node) -> bool:
     return any((child.result is not None and child.result.acted) or children_acted(run, child) for child in children)
 
 
-def tree_usage(run: Run, node: Node) -> Usage:
+def _tree_usage(run: Run, node: Node) -> Usage:
     """Return what the newest attempt at a node and its children have used together."""
     used = node.result.usage if node.result else node.charged
     for ids in node.children.values():
         for id in ids:
-            used = used.plus(tree_usage(run, run.graph[id]))
+            used = used.plus(_tree_usage(run, run.graph[id]))
     return used
 
 
@@ -126,7 +126,7 @@ def _end_of(run: Run, child: Node) -> ChildEnd:
         task=task_id(run.request.id, child.plan.id, child.attempt) if begun else "",
         agent=child.asked.agent if child.asked else "",
         summary=(result.summary if result else "it did not run")[:LONGEST_SUMMARY],
-        usage=tree_usage(run, child),
+        usage=_tree_usage(run, child),
     )
 
 

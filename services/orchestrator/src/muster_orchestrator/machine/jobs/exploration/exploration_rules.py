@@ -42,7 +42,7 @@ class ExplorationRules(Job):
         device = job.device or DeviceSpec(kind="web")
         return tuple(
             OpenSession(run=run.request.id, name=name, device=device, domains=job.domains, record=run.request.record)
-            for name in session_names(job)
+            for name in _session_names(job)
         )
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -84,7 +84,7 @@ def node_id(number: int) -> str:
     return f"tour-{number:05d}"
 
 
-def session_names(job: Exploration) -> tuple[str, ...]:
+def _session_names(job: Exploration) -> tuple[str, ...]:
     """Return the names of the sessions that explore."""
     return (MAIN, *(f"{MAIN}-{number}" for number in range(2, job.sessions + 1)))
 
