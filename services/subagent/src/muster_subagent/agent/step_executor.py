@@ -78,22 +78,29 @@ async def _carried_out(
     actions, begun = _actions(task), len(executor.made)
     if actions is None:
         return await _by_picture(executor, lines, clauses, started) or await remembered()
-    complete = await make_all(executor, actions)
-    if not complete:
-        stopper = executor.made[-1]
-        failure = stopper.outcome.failure
-        if stopper.call.clause or failure is None or not failure.is_unlocated:
-            return _scripted(executor, complete=False, started=started)
+    if not await make_all(executor, actions):
         rest = actions[len(executor.made) - begun :]
-        if pictured := await _by_picture(executor, lines, clauses, started, missed=stopper.call, rest=rest):
-            return pictured
-        lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
-        return await remembered(_note(executor.made))
+        return await _stopped(executor, lines, clauses, started, rest) or await remembered(_note(executor.made))
     if all(clause.checks for clause in clauses) or task.step.precondition:
         complete = await make_all(executor, _checks(task))
         return _scripted(executor, complete=complete, started=started)
     gaps = await prove(executor, clauses)
     return blamed_on_takeover(_looked(executor, gaps, started), executor.made)
+
+
+async def _stopped(
+    executor: ToolExecutor, lines: Lines, clauses: Sequence[Clause], started: float, rest: Sequence[ToolCall]
+) -> SubTaskResult | None:
+    """Return the result of a script that stopped, `rest` of which is not made; None: a call did not find its target,
+    neither by name nor in a picture, and the model takes over."""
+    stopper = executor.made[-1]
+    failure = stopper.outcome.failure
+    if stopper.call.clause or failure is None or not failure.is_unlocated:
+        return _scripted(executor, complete=False, started=started)
+    if pictured := await _by_picture(executor, lines, clauses, started, missed=stopper.call, rest=rest):
+        return pictured
+    lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
+    return None
 
 
 async def _by_picture(
