@@ -11,7 +11,8 @@ from muster_protocol.requests import TESTED, RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
 from muster_text.clauses import literals
 from muster_text.text_match import plain
-from muster_views.history import REACHED, History, Node
+from muster_views.history import History
+from muster_views.node_history import REACHED, Node
 from muster_views.own_sentences import describe_written
 
 PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, PROPOSED, DOUBTFUL, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130

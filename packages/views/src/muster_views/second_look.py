@@ -6,8 +6,9 @@ from muster_bus import Bus
 from muster_bus.run_store import read_entries
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Analysis
-from muster_views.history import History, Node, events_in, fold_events
+from muster_views.history import History, events_in, fold_events
 from muster_views.investigation import LONGEST_NAME, as_data, describe_end
+from muster_views.node_history import Node
 from muster_views.proofs import view_clauses
 from muster_views.texts import to_one_line
 from muster_views.views import ClauseView

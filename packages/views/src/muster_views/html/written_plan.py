@@ -11,7 +11,8 @@ from muster_protocol.requests import TestCase
 from muster_protocol.tool_calls import Usage
 from muster_views.attempt_views import AttemptView
 from muster_views.attempts import Journals, view_attempt
-from muster_views.history import Attempt, History, Node
+from muster_views.history import History
+from muster_views.node_history import Attempt, Node
 from muster_views.own_sentences import describe_written
 from muster_views.run_view import view_node
 from muster_views.texts import format_count
