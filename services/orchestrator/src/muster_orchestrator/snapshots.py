@@ -32,8 +32,7 @@ MAX_TEXT_CHARACTERS = 1000
 
 def build_row(run: Run, sequence: int) -> RunRow:
     """Return a run's row in the run list. Pure."""
-    assert run.request is not None
-    verdict, request, (done, total) = run.verdict, run.request, (run.graph.passed, run.graph.total)
+    verdict, request, (done, total) = run.verdict, run.opened, (run.graph.passed, run.graph.total)
     status: RunStatus = (
         verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
     )
@@ -111,8 +110,7 @@ class RunCache:
 
     async def _store(self, run: Run, sequence: int, size: int) -> None:
         """Write row and snapshot."""
-        assert run.request is not None
-        key, row = run.request.id, shorten_row(build_row(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
+        key, row = run.opened.id, shorten_row(build_row(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
         await _log_failure(key, partial(self._store_row, key, row))
         await _log_failure(key, partial(self._snapshots.write, key, build_snapshot(run, sequence, size)))
 

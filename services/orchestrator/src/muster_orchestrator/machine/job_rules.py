@@ -23,5 +23,4 @@ def values_in(run: Run) -> dict[str, str]:
 
 def job_of(run: Run) -> Job:
     """Return the rules of a run by its request."""
-    assert run.request is not None
-    return JOBS[type(run.request.job)]
+    return JOBS[type(run.opened.job)]

@@ -55,11 +55,10 @@ def may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
 
 def plan_retries(run: Run) -> tuple[RetryPlanned, ...]:
     """Return the retry of each node that infrastructure failed."""
-    assert run.request is not None
     found: list[RetryPlanned] = []
     for node in run.graph.with_status("faulted"):
         id = node.plan.id
-        pause = _backoff(run.policy, node.faults, f"{run.request.id}.{id}.{node.faults}")
+        pause = _backoff(run.policy, node.faults, f"{run.opened.id}.{id}.{node.faults}")
         reason = node.result.summary if node.result else ""
         found.append(RetryPlanned(node=id, not_before=run.clock.now + pause, reason=reason))
     return tuple(found)

@@ -85,8 +85,7 @@ class Job(ABC):
 
     def title(self, run: Run) -> str:
         """Return what lists call the run: the name of its job by default."""
-        assert run.request is not None
-        return run.request.job.name
+        return run.opened.job.name
 
     def extent(self, run: Run) -> str:
         """Return how much is asked for, such as `3 steps`; empty: nobody can tell beforehand."""

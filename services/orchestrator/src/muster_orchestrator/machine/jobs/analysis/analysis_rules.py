@@ -74,6 +74,5 @@ RULES: Job = AnalysisRules()
 
 
 def _job(run: Run) -> Analysis:
-    assert run.request is not None
-    assert isinstance(run.request.job, Analysis)
-    return run.request.job
+    assert isinstance(run.opened.job, Analysis)
+    return run.opened.job

@@ -39,18 +39,17 @@ class AssignmentRules(Job):
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the session of an assignment that works in one; its sub-agents borrow it."""
-        assert run.request is not None
         job = assignment_of(run)
         if not job.in_session:
             return ()
         wanted = OpenSession(
-            run=run.request.id,
+            run=run.opened.id,
             name=MAIN,
             device=job.device,
             domains=job.domains,
             workspace=job.workspace,
             checkpoint=MAIN in run.sessions.lost,
-            record=run.request.record,
+            record=run.opened.record,
         )
         return (wanted,)
 

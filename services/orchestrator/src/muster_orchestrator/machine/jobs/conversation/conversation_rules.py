@@ -140,9 +140,8 @@ def _state(run: Run) -> ConversationState:
 
 
 def _job(run: Run) -> Conversation:
-    assert run.request is not None
-    assert isinstance(run.request.job, Conversation)
-    return run.request.job
+    assert isinstance(run.opened.job, Conversation)
+    return run.opened.job
 
 
 def extend_transcript(said: Sequence[Spoken], *new: Spoken) -> tuple[Spoken, ...]:

@@ -65,16 +65,15 @@ class TestCaseRules(Job):
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the sessions that the plan uses; before there is one, those that the steps name."""
-        assert run.request is not None
         case, state, held = case_of(run), state_of(run), run.sessions
         return tuple(
             OpenSession(
-                run=run.request.id,
+                run=run.opened.id,
                 name=intern(name),  # msgspec omits a default only if it is the same object
                 device=case.device,
                 domains=case.domains,
                 checkpoint=name in held.lost,
-                record=run.request.record,
+                record=run.opened.record,
             )
             for name in (state.sessions if state.plan else _written_sessions(case))
         )
