@@ -19,7 +19,7 @@ from muster_subagent.tools.device_calls import touched_of
 from muster_subagent.tools.pointer_tools import browser_right_click, click, double_click, long_press
 
 MOVED = 2.0
-"""Pixels that what was found may have moved since."""
+"""How many pixels an element may have moved since it was found in the picture."""
 _TOOLS = {"point": click, "double": double_click, "secondary": browser_right_click, "hold": long_press}
 
 

@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 def use_of(does: Does, target: Described) -> Use:
-    """Return what is wanted of a target; finding it must rank as the act itself will."""
+    """Return the use by which a target is looked for: that of the act, so that both rank candidates alike."""
     match does:
         case "enter":
             return "type"

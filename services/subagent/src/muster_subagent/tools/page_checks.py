@@ -61,7 +61,7 @@ async def check_text(
 
 
 class _WantedText(NamedTuple):
-    """A text that is, or is not, to be visible, and what that takes of what was seen."""
+    """A text that must, or must not, be visible, and how a look at the page is judged by it."""
 
     text: str
     sort: str
