@@ -56,12 +56,12 @@ class Message(msgspec.Struct):
 
 
 def kinds() -> dict[str, Kind]:
-    """Return every type on the wire by name."""
+    """Return every type on the wire by name; private ones are what some of these have in common."""
     return {
         kind.__name__: kind
         for module in MODULES
         for _, kind in inspect.getmembers(module, inspect.isclass)
-        if issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
+        if issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__ and not kind.__name__.startswith("_")
     }
 
 

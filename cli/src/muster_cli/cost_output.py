@@ -39,7 +39,7 @@ async def estimate_jobs(jobs: Sequence[Job], nats: str | None, folder: Path | No
             wanted = {key for job in jobs for key in (*step_keys(job.case.test_case), rest_key(job.case.test_case))}
             found = [row for key in sorted(wanted) if (row := await rows.get(key))]
     else:
-        found = read_costs(folder) if folder else []
+        found = _read_costs(folder) if folder else []
     past = {row.key: row for row in found}
     return [_estimate(job, estimate_case(job.case.test_case, past)) for job in jobs]
 
@@ -64,7 +64,7 @@ async def load_costs(bus: Bus, folder: Path) -> None:
         InvalidRequest: the file cannot be used.
     """
     rows = Rows(bus, "COSTS", PastCosts)
-    for row in read_costs(folder):
+    for row in _read_costs(folder):
         await rows.put(row.key, row)
 
 
@@ -76,7 +76,7 @@ async def save_costs(bus: Bus, folder: Path) -> None:
     )
 
 
-def read_costs(folder: Path) -> list[PastCosts]:
+def _read_costs(folder: Path) -> list[PastCosts]:
     """Return what the file in a folder remembers; nothing if there is no such file.
 
     Raises:

@@ -34,7 +34,7 @@ class QuestionPrompt:
 
     def __init__(self, bus: Bus, runs: Mapping[str, Progress], display: Display) -> None:
         self._bus, self._runs, self._display = bus, runs, display
-        self._terminal = find_terminal()
+        self._terminal = _find_terminal()
         self._seen: set[str] = set()
         self._waiting: asyncio.Queue[_Asked] = asyncio.Queue()
         self._current: _Asked | None = None
@@ -97,7 +97,7 @@ class QuestionPrompt:
         return f'muster answer {asked.run} "…"{question} --nats {without_password(self._bus.settings.nats_url)}'
 
 
-def find_terminal() -> int | None:
+def _find_terminal() -> int | None:
     """Return the descriptor of the terminal that a person types into; None if stdin is none, or is not ours to read."""
     try:
         number = sys.stdin.fileno()

@@ -5,7 +5,8 @@ from msgspec import Struct, field
 from muster_protocol.events import Entry
 from muster_protocol.logs import LogRecord
 from muster_protocol.requests import OVER, RunRequest
-from muster_views.history import History, Node, tree_of
+from muster_views.history import History
+from muster_views.node_history import Node, tree_of
 
 CALLS_SHOWN = 3
 Update = Entry | LogRecord

@@ -91,7 +91,7 @@ class RunWatcher(App[None]):
     def _list(self, rows: list[RunRow]) -> None:
         """Show the rows; the cursor stays on its run, also on one that is not followed yet."""
         table = cast("DataTable[Text]", self.query_one("#runs"))
-        shown = {row.run: run_cells(row, self._bus.clock.now()) for row in rows[:MOST_RUNS]}
+        shown = {row.run: _run_cells(row, self._bus.clock.now()) for row in rows[:MOST_RUNS]}
         if list(shown) != list(self._rows):
             chosen = list(self._rows)[table.cursor_row] if self._rows else ""
             table.clear()
@@ -245,7 +245,7 @@ class LogScreen(Screen[None]):
             self.query_one(RichLog).write(Text(line))
 
 
-def run_cells(row: RunRow, now: float) -> tuple[Text, ...]:
+def _run_cells(row: RunRow, now: float) -> tuple[Text, ...]:
     """Return a run as the cells of `COLUMNS`. Pure."""
     shown = look(row.status)
     took = format_seconds((row.ended_at or now) - row.started_at) if row.started_at else ""

@@ -6,7 +6,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from muster_cli.progress import Progress
-from muster_views.history import REACHED, Attempt, Node
+from muster_views.node_history import REACHED, Attempt, Node
 from muster_views.texts import format_count, format_money, format_seconds, to_one_line
 from muster_views.words import look
 

@@ -31,19 +31,23 @@ def encode(value: object) -> bytes:
     try:
         return _encoder.encode(value)
     except UnicodeEncodeError:
-        return _encoder.encode(_with_whole_characters(msgspec.to_builtins(value)))
+        return _encoder.encode(_with_whole_texts(msgspec.to_builtins(value)))
 
 
-def _with_whole_characters(value: object) -> object:
-    """Return JSON with U+FFFD, which browsers draw for half a character (a lone surrogate), in place of each."""
+def with_whole_characters(text: str) -> str:
+    """Return a text with U+FFFD, as browsers draw it, for each half of a character (a lone surrogate): no UTF-8."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _with_whole_texts(value: object) -> object:
     match value:
         case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return with_whole_characters(value)
         case list():
-            return [_with_whole_characters(item) for item in cast("list[object]", value)]
+            return [_with_whole_texts(item) for item in cast("list[object]", value)]
         case dict():
             items = cast("dict[object, object]", value).items()
-            return {_with_whole_characters(key): _with_whole_characters(item) for key, item in items}
+            return {_with_whole_texts(key): _with_whole_texts(item) for key, item in items}
         case _:
             return value
 

@@ -94,16 +94,22 @@ class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     """Who must hold the phone if anybody has leased it; set by the gateway."""
 
 
-class TestCase(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="test_case"
-):
+class _JobBase(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type"):
+    """What a run is asked to do."""
+
+    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    """How its run ends, if well and if not."""
+    planned: ClassVar[bool] = False
+    """Whether a run follows a plan made beforehand, or decides as it goes."""
+
+
+class TestCase(_JobBase, frozen=True, kw_only=True, tag="test_case"):
     """A test case as a person writes it."""
 
     __test__ = False  # the name starts with Test; keep pytest from collecting it
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("pass", "fail")
     planned: ClassVar[bool] = True
-    """Whether a run follows a plan made beforehand, or decides as it goes."""
     name: Annotated[str, Meta(min_length=1, max_length=300)]
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     preconditions: tuple[str, ...] = ()
@@ -128,9 +134,7 @@ class TestCase(
         return (*self.preconditions, *(text for step in self.steps for text in (step.action, step.expected)))
 
 
-class Drill(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="drill"
-):
+class Drill(_JobBase, frozen=True, kw_only=True, tag="drill"):
     """A chain of sub-tasks that do nothing, to size and exercise a fleet without a browser."""
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("pass", "fail")
@@ -143,19 +147,9 @@ class Drill(
     """Processor time that each sub-task uses."""
 
 
-class Assignment(
-    Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="assignment",
-):
+class Assignment(_JobBase, frozen=True, kw_only=True, tag="assignment"):
     """A goal for an agent. It ends `done` or `failed` and is never counted as a test."""
 
-    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
-    planned: ClassVar[bool] = False
     goal: Annotated[str, Meta(min_length=1, max_length=20_000)]
     agent: Annotated[str, Meta(min_length=1, max_length=63)]
     """Id of the agent, such as `researcher`."""
@@ -200,22 +194,12 @@ class Assignment(
         return bool(self.workspace or self.url or self.device or self.acceptance)
 
 
-class Exploration(
-    Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="exploration",
-):
+class Exploration(_JobBase, frozen=True, kw_only=True, tag="exploration"):
     """A search for what there is to test in an app: its states, what can be done in each, and what goes wrong.
 
     It ends `done` or `failed` and is never counted as a test.
     """
 
-    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
-    planned: ClassVar[bool] = False
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "exploration"
     url: str = ""
     """Where the app begins; for a browser."""
@@ -269,19 +253,9 @@ Role = Literal["viewer", "runner", "admin"]
 """What a key of the API may do; each includes the ones before it."""
 
 
-class Conversation(
-    Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="conversation",
-):
+class Conversation(_JobBase, frozen=True, kw_only=True, tag="conversation"):
     """A chat with an agent. It waits for messages without an owner, and is over once it is deleted or forgotten."""
 
-    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
-    planned: ClassVar[bool] = False
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "conversation"
     """With this default, lists show its first message instead."""
     agent: Annotated[str, Meta(min_length=1, max_length=63)] = "assistant"
@@ -291,13 +265,9 @@ class Conversation(
     """Role of that key; the agent may do no more."""
 
 
-class Analysis(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="analysis"
-):
+class Analysis(_JobBase, frozen=True, kw_only=True, tag="analysis"):
     """A second look at a run that is over. What it comes to is kept as a note beside that run, which stays as it is."""
 
-    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
-    planned: ClassVar[bool] = False
     run: Annotated[str, Meta(min_length=1, max_length=64)]
     """Id of the run that it is about."""
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "analysis"

@@ -66,32 +66,30 @@ class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Whether the run is known to have passed, so that recordings kept only on failure are dropped."""
 
 
-class Attach(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attach"):
-    """Become the session's holder, and shut out the previous one."""
+class _HolderRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """What all requests of a session's holder name."""
 
     run: str
     name: str
     holder: Holder
+
+
+class Attach(_HolderRequest, frozen=True, kw_only=True, tag="attach"):
+    """Become the session's holder, and shut out the previous one."""
+
     secrets: dict[str, str] = {}
     """Secret values by name, kept only in the host's memory, to mask what the session stores."""
     paths: PathRules = PathRules()
     """What the holder may read and write of the session's workspace, by whatever it runs there."""
 
 
-class UseDevice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="use_device"):
+class UseDevice(_HolderRequest, frozen=True, kw_only=True, tag="use_device"):
     """Start the session's device, unless it is running, and return its endpoint; idempotent."""
 
-    run: str
-    name: str
-    holder: Holder
 
-
-class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec"):
+class Exec(_HolderRequest, frozen=True, kw_only=True, tag="exec"):
     """Run a shell command; a repeated request with the same call id joins it or returns its result."""
 
-    run: str
-    name: str
-    holder: Holder
     call: str
     """Id of the call in the sub-task's journal."""
     command: str
@@ -105,91 +103,67 @@ class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
     """Whether a person has approved running this command without a sandbox."""
 
 
-class FileRead(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_read"):
+class FileRead(_HolderRequest, frozen=True, kw_only=True, tag="file_read"):
     """Read a file in the session's directory, from an offset, as much as fits into one reply."""
 
-    run: str
-    name: str
-    holder: Holder
     path: str
     offset: int = 0
     """In bytes."""
 
 
-class FileWrite(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_write"):
+class FileWrite(_HolderRequest, frozen=True, kw_only=True, tag="file_write"):
     """Write a file in the session's directory, creating parent folders; a large file is written in pieces."""
 
-    run: str
-    name: str
-    holder: Holder
     path: str
     content: bytes
     offset: int = 0
     """Byte at which the content goes, after which the file ends; 0 creates or replaces the file."""
 
 
-class FileList(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_list"):
+class FileList(_HolderRequest, frozen=True, kw_only=True, tag="file_list"):
     """List a folder in the session's directory."""
 
-    run: str
-    name: str
-    holder: Holder
     path: str = "."
 
 
-class UseWorkspace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="use_workspace"):
+class UseWorkspace(_HolderRequest, frozen=True, kw_only=True, tag="use_workspace"):
     """Carry out a call in the session's workspace; a repeated request with the same call id returns its result."""
 
-    run: str
-    name: str
-    holder: Holder
     call: str
     """Id of the call in the sub-task's journal."""
     asked: ToolCall
     timeout_seconds: float = 60.0
 
 
-class AnswerDialog(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answer_dialog"):
+class AnswerDialog(_HolderRequest, frozen=True, kw_only=True, tag="answer_dialog"):
     """Accept or dismiss the open dialog; repeated requests with the same call id answer it once."""
 
-    run: str
-    name: str
-    holder: Holder
     call: str
     accept: bool
     text: str = ""
 
 
-class ReadPicture(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="read_picture"):
+class ReadPicture(_HolderRequest, frozen=True, kw_only=True, tag="read_picture"):
     """Recognise the words in a picture (PNG)."""
 
-    run: str
-    name: str
-    holder: Holder
     picture: bytes
 
 
-class Checkpoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="checkpoint"):
+class Checkpoint(_HolderRequest, frozen=True, kw_only=True, tag="checkpoint"):
     """Store URL, cookies, local and session storage, so that a lost session can be restored."""
 
-    run: str
-    name: str
-    holder: Holder
     element: Box | None = None
     """Position of the element that the holder touched last, for the picture of the page."""
 
 
-class Keep(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="keep"):
+class Keep(_HolderRequest, frozen=True, kw_only=True, tag="keep"):
     """Keep a small text with the session for later sub-tasks, such as the last HTTP response as JSON."""
 
-    run: str
-    name: str
-    holder: Holder
     key: str
     value: str
 
 
-class Recall(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recall"):
+class Recall(_HolderRequest, frozen=True, kw_only=True, tag="recall"):
     """Return a kept text, or what the host itself has seen.
 
     Keys that the host fills: `exec` (the last command's `ExecDone`), `document` (`DocumentSeen` of the last main-frame
@@ -197,9 +171,6 @@ class Recall(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     last: `console` (the last 500 `ConsoleSeen`), `network` (500 `NetworkSeen`), `downloads` (100 `DownloadStopped`).
     """
 
-    run: str
-    name: str
-    holder: Holder
     key: str
 
 

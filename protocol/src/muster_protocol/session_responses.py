@@ -155,26 +155,28 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
     text: str = ""
 
 
+RefusalReason = Literal[
+    "no_device",
+    "no_workspace",
+    "not_found",
+    "invalid",
+    "no_dialog",
+    "no_sandbox",
+    "no_reader",
+    "needs_approval",
+    "full",
+    "busy",
+    "fault",
+]
+"""Try again on `full` and `busy`, on `needs_approval` once that is given, and another host on `no_device` and
+`no_workspace`."""
+
+
 class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="error"):
     """The host refused the request."""
 
-    reason: Literal[
-        "fenced",
-        "no_session",
-        "no_device",
-        "no_workspace",
-        "not_found",
-        "invalid",
-        "no_dialog",
-        "no_sandbox",
-        "no_reader",
-        "needs_approval",
-        "full",
-        "busy",
-        "fault",
-    ]
-    """`full`, `busy`: try again; `no_device`, `no_workspace`: try another host; `needs_approval`: try again once
-    approved."""
+    reason: Literal["fenced", "no_session", RefusalReason]
+    """Of the first two, the session is lost to whoever asked."""
     text: str
 
 

@@ -5,25 +5,20 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from muster_protocol import __version__, codec
+from muster_protocol.buckets import BUCKETS
 from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.control import Control
 from muster_protocol.dead_letter_requests import SettleDead, SettleReply
-from muster_protocol.estimates import PastCosts
 from muster_protocol.events import Entry
 from muster_protocol.fleet_calls import FleetCall, FleetReply
 from muster_protocol.journal import JournalBatch
-from muster_protocol.logs import LogRecord, RunRow, WorkerRow
-from muster_protocol.model_pace import PaceRow
-from muster_protocol.notes import Note
+from muster_protocol.logs import LogRecord
 from muster_protocol.requests import RunRequest
 from muster_protocol.session_requests import Opening, SessionRequest, SessionsReady
 from muster_protocol.session_responses import SessionEvent, SessionReply
-from muster_protocol.sessions import SessionRow
-from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.subjects import Names
 from muster_protocol.submit_replies import CORRELATION, Rejected, SubmitReply
 from muster_protocol.tasks import SubTask
-from muster_protocol.triggers import TriggerRow
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookBody, WebhookTask
 
@@ -98,13 +93,14 @@ CHANNELS = (
     Channel("sessionEvents", NAMES.session_events(RUN, "{name}"), SessionEvent, "Dialogs and command output."),
 )
 """Every subject that Muster uses, with its parameters in braces."""
-ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, PastCosts, TriggerRow, Note, PaceRow, WebhookBody)
+STORED: tuple[Any, ...] = (*(row for bucket in BUCKETS for row in bucket.rows), WebhookBody)
+"""What goes over no subject: rows of buckets, and the body of webhooks."""
 
 
 def json_schema() -> dict[str, Any]:
     """Return one JSON Schema (draft 2020-12) document whose `$defs` are all message types."""
     kinds = [kind for channel in CHANNELS for kind in (channel.message, channel.reply) if kind is not None]
-    _, components = msgspec.json.schema_components([*kinds, *ROWS], ref_template="#/$defs/{name}")
+    _, components = msgspec.json.schema_components([*kinds, *STORED], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Muster's wire types",

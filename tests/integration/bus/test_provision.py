@@ -8,8 +8,9 @@ from nats.js.api import DiscardPolicy, StorageType
 
 from muster_bus import Bus, Log, Rows, provision
 from muster_bus.nats_server import NatsServer, nats_server
-from muster_bus.streams import BUCKETS, consumer_configs, stream_configs
+from muster_bus.streams import consumer_configs, stream_configs
 from muster_bus.testing import connected
+from muster_protocol.buckets import BUCKETS
 from muster_protocol.errors import ConfigDrift
 from muster_protocol.kinds import POOLS
 from muster_protocol.logs import RunRow

@@ -7,9 +7,10 @@ from typing import Any
 from muster_bus import Bus, Rows
 from muster_bus.nats_server import NatsServer
 from muster_client.watch_requests import build_watch
-from muster_orchestrator.note_keeper import note_of
+from muster_orchestrator.machine import Run, job_of
 from muster_protocol.cloud_events import EventFilter
 from muster_protocol.notes import Note
+from muster_protocol.requests import RunRequest
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 
@@ -21,6 +22,11 @@ def note(run: str, at: float, found: str, severity: str, agent: str = "monitor")
         run=run, source=run, agent=agent, at=at, status="done", summary=f"{run} \x1b[31m{found}",
         classification=found, severity=severity,
     )  # fmt: skip
+
+
+def note_of(watch: RunRequest, verdict: Verdict) -> Note | None:
+    run = Run(request=watch, verdict=verdict)
+    return job_of(run).note(run)
 
 
 async def test_incidents_are_listed_newest_first_and_other_notes_are_no_incidents(

@@ -31,7 +31,7 @@ from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import Session, ToolContext
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools import tool
 from muster_subagent.tools.tool_catalogue import MODULES, tools_in
 from muster_subagent.tools.traits import WORKSPACE, Argument, Entered
@@ -108,9 +108,9 @@ class Bench(NamedTuple):
                         session=session, secrets=Secrets({}), http=http, call="", store=no_file, permission=may
                     )
                     lines = Lines(self.bus, task, "worker-1")
-                    hands = Hands(task, context, self.own, lines, TOOLS)
+                    executor = ToolExecutor(task, context, self.own, lines, TOOLS)
                     asker = Asker(task, self.own, lines, models, tier, instructions=INSTRUCTIONS)
-                    result = await carry_out(hands, asker, lines, ("device", "shell"))
+                    result = await carry_out(executor, asker, lines, ("device", "shell"))
                     await lines.flush()
                     return result, server.asked
 

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from muster_bus.streams import BUCKETS, DAY, stream_configs
+from muster_bus.streams import stream_configs
+from muster_protocol.buckets import BUCKETS, DAY
 from muster_protocol.kinds import KINDS
 from muster_protocol.subjects import Names
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from muster_bus.streams import BUCKETS, OBJECTS, RUNS_CONSUMER, stream_configs
+from muster_bus.streams import OBJECTS, RUNS_CONSUMER, stream_configs
+from muster_protocol.buckets import BUCKETS
 from muster_protocol.cloud_events import OWN
 from muster_protocol.subjects import Names
 

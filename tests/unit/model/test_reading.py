@@ -116,10 +116,10 @@ def test_halves_of_characters_on_a_page_keep_no_question_from_being_sent():
     assert [message["content"] for message in asked] == ["Hello ", " there"]
 
 
-def test_halves_of_characters_in_arguments_become_question_marks():
+def test_halves_of_characters_in_arguments_become_what_browsers_draw():
     for asked in ('{"name": "click", "arguments": {"element": "Save \\ud83d"}}', 'click(element="Save \\ud83d")'):
         (call,) = read(asked).calls
-        assert call.arguments == {"element": "Save ?"}
+        assert call.arguments == {"element": "Save \ufffd"}
 
 
 def test_a_tool_without_parameters_is_described():

@@ -4,10 +4,10 @@ import pytest
 from driven import Driven
 from envelopes import result_of
 
-from muster_orchestrator.note_keeper import note_of
+from muster_orchestrator.machine import job_of
 from muster_protocol.analyses import AnalyseInput, AnalyseOutput
 from muster_protocol.assignments import Found
-from muster_protocol.requests import Analysis, RunRequest
+from muster_protocol.requests import Analysis
 
 JOB = Analysis(run="run-1", material={"run": "verdict: pass"})
 DOUBT = Found(text="It may be another page", quote="verdict: pass", source="run")
@@ -26,19 +26,19 @@ def ended(status: str, **more: object) -> Driven:
 
 @pytest.mark.parametrize(("doubts", "told"), [((), "no doubts"), ((DOUBT,), "doubtful")])
 def test_what_an_analyzer_says_becomes_a_note_beside_the_other_run(doubts: tuple[Found, ...], told: str):
-    verdict = ended("pass", output=AnalyseOutput(doubts=doubts, left_out=1)).run.verdict
-    assert verdict is not None
-    note = note_of(RunRequest(job=JOB), verdict)
+    run = ended("pass", output=AnalyseOutput(doubts=doubts, left_out=1)).run
+    note, verdict = job_of(run).note(run), run.verdict
 
     assert note is not None
+    assert verdict is not None
     assert (verdict.status, note.run, note.source) == ("done", "run-1", verdict.run)
     assert (note.summary, note.classification, note.findings, note.left_out) == ("All is well.", told, doubts, 1)
 
 
 @pytest.mark.parametrize("more", [{"status": "fail"}, {"status": "pass"}])
 def test_a_look_without_an_answer_fails_and_leaves_no_note(more: dict[str, str]):
-    verdict = ended(**more, output=None).run.verdict
-    assert verdict is not None
+    run = ended(**more, output=None).run
+    assert run.verdict is not None
 
-    assert verdict.status == "failed"
-    assert note_of(RunRequest(job=JOB), verdict) is None
+    assert run.verdict.status == "failed"
+    assert job_of(run).note(run) is None

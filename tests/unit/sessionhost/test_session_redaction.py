@@ -175,7 +175,7 @@ def test_a_trace_is_rewritten_file_by_file(tmp_path: Path) -> None:
         body = f"resources/{lines[0]['sha1']}.html"  # it was named by a hash of what held the secret
         assert lines[0] == {
             "type": "before",
-            "params": {"value": f"pin {MASK}", "n": 51234, "pin": 0, "half": "?"},
+            "params": {"value": f"pin {MASK}", "n": 51234, "pin": 0, "half": "\ufffd"},
             "sha1": lines[0]["sha1"],
         }
         assert lines[0]["sha1"] != "aa11"

@@ -26,8 +26,8 @@ from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, ToolOutcome
 from muster_views.attempt_views import AttemptView, CallView, NoteView
 from muster_views.attempts import view_attempt
 from muster_views.healings import view_healing
-from muster_views.history import Attempt, Node
 from muster_views.journal_moments import TimedEntry
+from muster_views.node_history import Attempt, Node
 
 TASK = a_task("r.n.1", description="Buy ${what}", values={"what": "tea"})
 ASKS = Question(id="r.n.1:0", text="Which?")

@@ -27,7 +27,8 @@ from muster_protocol.tasks import Budget, ResultStatus, SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 from muster_views.attempt_views import CallStatus
-from muster_views.history import History, NodeState, fold_events, tree_of
+from muster_views.history import History, fold_events
+from muster_views.node_history import NodeState, tree_of
 from muster_views.run_rows import current_row
 from muster_views.run_view import view_nodes, view_run
 from muster_views.views import ClauseState, NodeView, RunView

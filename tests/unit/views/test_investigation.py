@@ -5,10 +5,11 @@ import json
 from envelopes import result_of
 from msgspec.structs import replace
 
-from muster_orchestrator.note_keeper import note_of
+from muster_orchestrator.machine import Run, job_of
 from muster_protocol.assignments import Found
 from muster_protocol.causes import Cause
 from muster_protocol.kinds import AssignOutput
+from muster_protocol.notes import Note
 from muster_protocol.requests import Assignment, RunRequest
 from muster_protocol.verdicts import Verdict
 from muster_text.request_rules import MAX_REQUEST_BYTES, find_problems
@@ -70,15 +71,20 @@ def test_of_a_console_errors_alone_are_told_if_there_are_any():
     assert describe_console(json.dumps(said[0]).encode()) == "log: hello"
 
 
+def note_of(job: Assignment, verdict: Verdict) -> Note | None:
+    run = Run(request=RunRequest(job=job), verdict=verdict)
+    return job_of(run).note(run)
+
+
 def test_a_note_has_only_findings_whose_quotes_were_read_and_only_an_assignment_about_a_run_makes_one():
     found = (Found(text="a", quote="x"), Found(text="b", quote="made up", unread=True))
     result = result_of("r2.assignment.1", kind="assign", status="pass", summary="why")
     result = replace(result, output=AssignOutput(findings=found))
     verdict = Verdict(run="r2", name="Why", status="done", summary="why", results=(result,), ended_at=9.0)
     asked = Assignment(goal="Why?", agent="investigator", notes_on="r1")
-    note = note_of(RunRequest(job=asked), verdict)
+    note = note_of(asked, verdict)
 
     assert note is not None
     assert (note.key, note.agent, note.status, note.at, note.left_out) == ("r1.r2", "investigator", "done", 9.0, 1)
     assert [it.text for it in note.findings] == ["a"]
-    assert note_of(RunRequest(job=Assignment(goal="Why?", agent="investigator")), verdict) is None
+    assert note_of(Assignment(goal="Why?", agent="investigator"), verdict) is None

@@ -8,7 +8,8 @@ from envelopes import result_of
 from muster_protocol.facts import Capture
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import ResultStatus
-from muster_views.history import History, Node, events_in, fold_events
+from muster_views.history import History, events_in, fold_events
+from muster_views.node_history import Node
 from muster_views.shared_values import SharedValue, list_shared_values
 
 

@@ -46,7 +46,7 @@ def push(paths: tuple[Path, ...], removed: tuple[str, ...], note: str, nats: str
     """
 
     async def work() -> int:
-        files = read_files(paths)
+        files = _read_files(paths)
         if not files and not removed:
             raise InvalidRequest(["nothing to push: name files or folders of agents, or --remove a file"])
         async with client(nats) as bus:
@@ -116,7 +116,7 @@ async def read_newest(store: DefinitionStore) -> dict[str, str]:
     return await store.files(newest) if newest else {}
 
 
-def read_files(paths: Iterable[Path]) -> dict[str, str]:
+def _read_files(paths: Iterable[Path]) -> dict[str, str]:
     """Return the texts of files and of folders of agents, by the name that they have below such a folder.
 
     Raises:

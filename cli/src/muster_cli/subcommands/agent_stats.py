@@ -57,13 +57,13 @@ def stats(*, agents: tuple[str, ...], suite: str, last: int, nats: str | None, a
 
 def _print(shown: Sequence[AgentFigures], figures: Figures) -> None:
     if shown:
-        console().print(figures_table(shown))
+        console().print(_figures_table(shown))
     used = figures.total()
     spent = (format_count(used.model_calls, "question"), format_count(used.calls, "tool call"), format_usage(used))
     click.echo(f"{format_count(figures.runs, 'run')}: {', '.join(filter(None, spent))}")
 
 
-def figures_table(shown: Sequence[AgentFigures]) -> Table:
+def _figures_table(shown: Sequence[AgentFigures]) -> Table:
     """Return the figures as people read them. Pure."""
     numbers = ("runs", "sub-tasks", "success", "retries", "calls", "questions", "tokens in", "out", "time", "cost")
     table = new_table("agent", *numbers, right=numbers)

@@ -87,7 +87,7 @@ def _print_agents(found: Agents, tag: str, *, as_json: bool) -> NoReturn:
     if as_json:
         print_json({"agents": list(shown.values()), "problems": found.problems})
     else:
-        console().print(agent_table(found._replace(by_id=shown)))
+        console().print(_agent_table(found._replace(by_id=shown)))
         for problem in found.problems.values():
             tell(f"muster: {problem}")
     sys.exit(FOUND if found.problems else PASSED)
@@ -135,7 +135,7 @@ def find_problem(path: Path) -> str:
     return find_file_problem(path, lambda text: read_agent(text, str(path), known))
 
 
-def agent_table(found: Agents) -> Table:
+def _agent_table(found: Agents) -> Table:
     """Return the agents as a table, by id."""
     table = new_table("agent", "kind", "model", "limits", "from", "purpose", wrapped="purpose")
     for id, agent in sorted(found.by_id.items()):

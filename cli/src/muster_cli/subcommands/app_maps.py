@@ -83,7 +83,7 @@ def uncovered(*, map: Path, paths: tuple[Path, ...]) -> None:
     """
     known = read_map(map).map
     jobs = [case.test_case for case in load_cases(paths)]
-    left = uncovered_edges(known, jobs)
+    left = _uncovered_edges(known, jobs)
     for edge in left:
         source, target = known.states[edge.source], known.states[edge.target]
         line = f"{source.words}: {describe(known.move(edge.source, edge.move))} → {target.words}"
@@ -92,7 +92,7 @@ def uncovered(*, map: Path, paths: tuple[Path, ...]) -> None:
     click.echo(f"{tried - len(left)} of {tried} moves are in the cases")
 
 
-def uncovered_edges(known: AppMap, cases: Iterable[TestCase]) -> list[Edge]:
+def _uncovered_edges(known: AppMap, cases: Iterable[TestCase]) -> list[Edge]:
     """Return the moves that led somewhere and that no case makes, whatever it enters."""
     made = {key for case in cases for step in case.steps for key in _keys(step.action)}
     return [edge for edge in known.edges if edge.outcome == "reached" and not _edge_keys(known, edge) <= made]

@@ -52,7 +52,7 @@ def apply(*, run: str, folder: Path, check: bool, printed: bool, session: str, n
         if printed:
             sys.stdout.buffer.write(patch)
             return PASSED
-        return apply_patch(patch, folder, check=check)
+        return _apply_patch(patch, folder, check=check)
 
     perform(work)
 
@@ -84,7 +84,7 @@ async def _diff(bus: Bus, run: str, session: str) -> bytes:
     return data
 
 
-def apply_patch(patch: bytes, folder: Path, *, check: bool) -> int:
+def _apply_patch(patch: bytes, folder: Path, *, check: bool) -> int:
     """Apply a diff to a folder, or only check that it fits; return the exit code.
 
     Raises:

@@ -130,7 +130,7 @@ def list_cases(*, suite: str, tag: str, limit: int, nats: str | None, as_json: b
         if as_json:
             print_json(found)
         elif found:
-            print_table(found, limit, library_table)
+            print_table(found, limit, _library_table)
         else:
             click.echo("no stored cases; `muster cases push PATH` stores some")
         return PASSED
@@ -152,7 +152,7 @@ def history(*, id: str, limit: int, nats: str | None, as_json: bool) -> None:
         if as_json:
             print_json(versions)
         else:
-            print_table(versions, limit, version_table)
+            print_table(versions, limit, _version_table)
         return PASSED
 
     perform(work)
@@ -197,7 +197,7 @@ def coverage(*, requirement: str, limit: int, nats: str | None, as_json: bool) -
         if as_json:
             print_json(chosen)
         elif chosen:
-            print_table(chosen, limit, coverage_table)
+            print_table(chosen, limit, _coverage_table)
         else:
             click.echo("no stored case names a requirement; write `covers: [REQ-7]` into a case")
         return PRODUCT_FAILED if requirement and chosen[0].state != "passed" else PASSED
@@ -254,7 +254,7 @@ def write_files(folder: Path, files: dict[str, str], *, force: bool) -> list[Pat
     return list(paths)
 
 
-def library_table(found: Sequence[LibraryCase]) -> Table:
+def _library_table(found: Sequence[LibraryCase]) -> Table:
     """Return stored cases as people read them. Pure."""
     table = new_table("case", "version", "pushed", "by", "suite", "name", "newest run", "covers", wrapped="name")
     for case in found:
@@ -268,7 +268,7 @@ def library_table(found: Sequence[LibraryCase]) -> Table:
     return table
 
 
-def version_table(versions: Sequence[CaseVersion]) -> Table:
+def _version_table(versions: Sequence[CaseVersion]) -> Table:
     """Return the versions of a stored case as people read them. Pure."""
     table = new_table("version", "digest", "at", "by", "note", wrapped="note")
     for it in versions:
@@ -276,7 +276,7 @@ def version_table(versions: Sequence[CaseVersion]) -> Table:
     return table
 
 
-def coverage_table(found: Sequence[Requirement]) -> Table:
+def _coverage_table(found: Sequence[Requirement]) -> Table:
     """Return requirements with their cases as people read them. Pure."""
     table = new_table("requirement", "state", "case", "name", "newest run", "when", wrapped="name")
     for it in found:

@@ -53,7 +53,7 @@ def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
             bare = [msgspec.structs.replace(letter, data=b"") for letter in letters]
             print_json(bare)
         elif letters:
-            console().print(letter_table(letters))
+            console().print(_letter_table(letters))
         else:
             click.echo("no dead letters")
         return PASSED
@@ -170,7 +170,7 @@ async def _newest(bus: Bus, limit: int) -> list[DeadLetter]:
     return found
 
 
-def letter_table(letters: Sequence[DeadLetter]) -> Table:
+def _letter_table(letters: Sequence[DeadLetter]) -> Table:
     """Return the letters as text. Pure."""
     columns = ("number", "when (UTC)", "from", "run or sub-task", "reason")
     shown = new_table(*columns, wrapped="reason", right=("number",))

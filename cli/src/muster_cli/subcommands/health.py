@@ -52,17 +52,17 @@ def print_health(found: SuiteHealth, *, healthy: bool, limit: int) -> None:
     """Print the worst tests, at most `limit`; healthy ones only if asked for or slower than before."""
     shown = [case for case in found.cases if healthy or case.health != "healthy" or case.slower]
     if shown:
-        print_table(shown, limit, case_table)
+        print_table(shown, limit, _case_table)
     if not found.cases:
         click.echo("no test has run yet")
         return
     well = sum(case.health == "healthy" for case in found.cases)
     click.echo(f"{well} of {len(found.cases)} tests are healthy")
     if found.clusters:
-        console().print(cluster_table(found.clusters))
+        console().print(_cluster_table(found.clusters))
 
 
-def case_table(cases: Sequence[CaseHealth]) -> Table:
+def _case_table(cases: Sequence[CaseHealth]) -> Table:
     """Return the tests as people read them. Pure."""
     numbers = ("failed", "flips", "unjudged", "time")
     table = new_table("health", "test", *numbers, "remark", wrapped="remark", right=numbers)
@@ -70,12 +70,12 @@ def case_table(cases: Sequence[CaseHealth]) -> Table:
         counts = (f"{case.failed}/{case.runs}", str(case.flips), str(case.unjudged or ""), format_seconds(case.seconds))
         name = to_one_line(case.name, 60)
         table.add_row(
-            Text(case.health, STYLES[case.health]), Text(name), *map(Text, counts), Text(describe_remark(case))
+            Text(case.health, STYLES[case.health]), Text(name), *map(Text, counts), Text(_describe_remark(case))
         )
     return table
 
 
-def describe_remark(case: CaseHealth) -> str:
+def _describe_remark(case: CaseHealth) -> str:
     """Return what else is to be known of a test. Pure."""
     parts = [f"fails since {format_time(case.broken_since)} ({case.broken_by})"] if case.broken_by else []
     parts += [f"{case.passed_again} passed when run again"] if case.passed_again else []
@@ -83,7 +83,7 @@ def describe_remark(case: CaseHealth) -> str:
     return "; ".join(parts)
 
 
-def cluster_table(clusters: Sequence[FailureCluster]) -> Table:
+def _cluster_table(clusters: Sequence[FailureCluster]) -> Table:
     """Return the clusters of fails as people read them. Pure."""
     table = new_table(
         "fails", "tests", "newest run", "what they share", wrapped="what they share", right=("fails", "tests")

@@ -11,7 +11,7 @@ from muster_cli.options import JSON, NATS, example, row_limit
 from muster_cli.table import new_table
 from muster_client.run_notes import list_watch_notes
 from muster_protocol.notes import Note
-from muster_views.texts import format_time, to_one_line
+from muster_views.texts import format_count, format_time, to_one_line
 
 
 @click.command(
@@ -35,7 +35,7 @@ def incidents(*, everything: bool, limit: int, nats: str | None, as_json: bool) 
         if as_json:
             print_json(found)
         elif found:
-            print_table(found, limit, incident_table)
+            print_table(found, limit, _incident_table)
         else:
             click.echo(_nothing(len(notes)))
         return 0
@@ -43,7 +43,7 @@ def incidents(*, everything: bool, limit: int, nats: str | None, as_json: bool) 
     perform(work)
 
 
-def incident_table(notes: Sequence[Note]) -> Table:
+def _incident_table(notes: Sequence[Note]) -> Table:
     """Return notes as people read them. Pure."""
     table = new_table("when", "found to be", "severity", "agent", "run", "summary", wrapped="summary")
     for note in notes:
@@ -54,5 +54,5 @@ def incident_table(notes: Sequence[Note]) -> Table:
 
 def _nothing(others: int) -> str:
     if others:
-        return f"no incidents; `--all` lists {others} other finding{'' if others == 1 else 's'}"
+        return f"no incidents; `--all` lists {format_count(others, 'other finding')}"
     return "no incidents; `muster triggers push` stores a trigger that has an agent look at alerts (docs/triggers.md)"

@@ -96,7 +96,7 @@ def list_keys(file: Path) -> None:
     async def work() -> int:
         found = _parse_keys(_read(file), file)
         if found:
-            console().print(key_table(found, time.time()))
+            console().print(_key_table(found, time.time()))
         else:
             click.echo("no keys")
         return PASSED
@@ -152,7 +152,7 @@ def parse_life(text: str) -> int:
     return seconds
 
 
-def key_table(found: Sequence[StoredKey], now: float) -> Table:
+def _key_table(found: Sequence[StoredKey], now: float) -> Table:
     """Return the keys as a table. Pure."""
     shown = new_table("name", "role", "team", "made (UTC)", "expires (UTC)")
     for key in found:

@@ -53,7 +53,7 @@ def list_runs(
         if as_json:
             print_json(rows)
         elif rows:
-            console().print(run_table(rows, bus.clock.now()))
+            console().print(_run_table(rows, bus.clock.now()))
         else:
             click.echo("no conversations" if conversations else "no runs")
         return 0
@@ -72,7 +72,7 @@ def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str, batch
     ]
 
 
-def run_table(rows: Sequence[RunRow], now: float) -> Table:
+def _run_table(rows: Sequence[RunRow], now: float) -> Table:
     """Return the rows as a table. Pure."""
     shown = new_table("run", "status", "cause", "steps", "time", "suite", "name", wrapped="name")
     for row in rows:

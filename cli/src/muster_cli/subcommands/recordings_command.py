@@ -62,7 +62,7 @@ def list_recordings(*, folder: Path | None, limit: int, nats: str | None, as_jso
             print_json(rows)
         elif rows:
             now, ordered = time.time(), sorted(rows, key=lambda row: (row.plan is None, row.key))
-            print_table(ordered, limit, lambda some: recording_table(some, now))
+            print_table(ordered, limit, lambda some: _recording_table(some, now))
         else:
             click.echo("no recordings")
 
@@ -157,7 +157,7 @@ def difference(old: StepRecording, new: StepRecording) -> list[str]:
     return list(difflib.unified_diff(before, after, "recorded", "healed", lineterm=""))
 
 
-def recording_table(rows: Sequence[RecordingRow], now: float) -> Table:
+def _recording_table(rows: Sequence[RecordingRow], now: float) -> Table:
     """Return the recordings as people read them. Pure."""
     shown = new_table("key", "calls", "tokens", "state", "what", wrapped="what")
     for row in rows:

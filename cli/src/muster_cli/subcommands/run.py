@@ -146,7 +146,7 @@ def run(
         if estimate:
             print_estimates(await estimate_jobs(jobs, nats, recordings), as_json=as_json)
             return 0
-        return await run_and_report(as_batch(jobs) if nats else jobs, wanted)
+        return await _run_and_report(as_batch(jobs) if nats else jobs, wanted)
 
     perform(work)
 
@@ -158,7 +158,7 @@ async def _load_with_fleet(paths: Sequence[Path], nats: str) -> list[LoadedCase]
         return await load_selected(paths, bus)
 
 
-async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
+async def _run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
     """Run the jobs, print and write their reports, and return the exit code.
 
     Raises:

@@ -61,7 +61,7 @@ def init(*, key_file: Path, replace: bool, nats: str | None) -> None:
         async with client(nats) as bus:
             store = SecretStore(bus)
             await store.refuse_second_key(replace=replace)
-            write_key_file(key_file, write_key_line(key))
+            _write_key_file(key_file, write_key_line(key))
             await store.publish(public, by=user_name(), replace=replace)
         click.echo(f"key {fingerprint(public)} in {key_file}; give this file to the workers as SECRETS_KEY_FILE")
         return PASSED
@@ -103,7 +103,7 @@ def list_(*, limit: int, nats: str | None, as_json: bool) -> None:
             ]
             print_json(rows)
         elif found:
-            print_table(found, limit, lambda some: secret_table(some, now))
+            print_table(found, limit, lambda some: _secret_table(some, now))
         else:
             click.echo("no secrets; `muster secrets set NAME` stores one")
         return PASSED
@@ -132,7 +132,7 @@ def delete(name: str, nats: str | None) -> None:
     perform(work)
 
 
-def secret_table(found: Sequence[SealedSecret], now: str) -> Table:
+def _secret_table(found: Sequence[SealedSecret], now: str) -> Table:
     """Return secrets as people read them; `now` is the fingerprint of the fleet's key. Pure."""
     table = new_table("secret", "set", "by", "key")
     for it in found:
@@ -155,7 +155,7 @@ def read_value(name: str) -> str:
     return value
 
 
-def write_key_file(path: Path, line: str) -> None:
+def _write_key_file(path: Path, line: str) -> None:
     """Write a new file that its owner alone can read.
 
     Raises:

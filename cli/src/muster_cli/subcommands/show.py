@@ -86,11 +86,11 @@ def show(
             notes = () if messages or as_json else await read_notes(bus, run)
             outcome = await settle_doubt(bus, build_outcome(history, run), request)
             if report is not None:
-                told = report_history(history)
+                told = _report_history(history)
                 require_folder(report, "--report")
                 await write_report(bus, told, report)
         if messages:
-            print_messages(list_messages(events_in(found.entries)), parties, mermaid=mermaid, as_json=as_json)
+            _print_messages(list_messages(events_in(found.entries)), parties, mermaid=mermaid, as_json=as_json)
         elif as_json:
             view = view_run(history, None, count_takeovers(journals))
             print_json(view)
@@ -105,7 +105,7 @@ def show(
     perform(work)
 
 
-def print_messages(messages: Sequence[Message], parties: Sequence[str], *, mermaid: bool, as_json: bool) -> None:
+def _print_messages(messages: Sequence[Message], parties: Sequence[str], *, mermaid: bool, as_json: bool) -> None:
     """Print the messages of a run, or those between two parties, as lines, JSON or a diagram."""
     known = {name for message in messages for name in (message.sender, message.recipient)}
     if unknown := [name for name in parties if name not in known]:
@@ -120,7 +120,7 @@ def print_messages(messages: Sequence[Message], parties: Sequence[str], *, merma
             click.echo(describe_message(number, message))
 
 
-def report_history(history: History) -> Report:
+def _report_history(history: History) -> Report:
     """Return the report of one run that is over, labelled with its name. Pure.
 
     Raises:

@@ -50,7 +50,7 @@ def list_skills(*, folder: Path | None, as_json: bool) -> None:
     if as_json:
         print_json({"skills": list(found.skills.by_id.values()), "problems": problems})
     else:
-        console().print(skill_table(found))
+        console().print(_skill_table(found))
         for problem in problems.values():
             tell(f"muster: {problem}")
     sys.exit(FOUND if problems else PASSED)
@@ -78,7 +78,7 @@ def check(paths: tuple[Path, ...]) -> None:
     Exit codes: 0 nothing is wrong; 1 a file cannot be used; 2 bad input.
     """
     chosen = [file for path in paths for file in _files_in(path)]
-    problems = [problem for path in chosen if (problem := find_skill_problem(path))]
+    problems = [problem for path in chosen if (problem := _find_skill_problem(path))]
     finish_check(problems, len(chosen), "skill")
 
 
@@ -88,12 +88,12 @@ def schema() -> None:
     click.echo(render_skill_schema(NAMES), nl=False)
 
 
-def find_skill_problem(path: Path) -> str:
+def _find_skill_problem(path: Path) -> str:
     """Return what is wrong with a skill file, with its line; empty: nothing."""
     return find_file_problem(path, lambda text: read_skill(text, str(path), NAMES))
 
 
-def skill_table(found: Definitions) -> Table:
+def _skill_table(found: Definitions) -> Table:
     """Return the skills as a table, by id."""
     table = new_table("skill", "version", "agents", "from", "for", wrapped="for")
     for id, skill in sorted(found.skills.by_id.items()):

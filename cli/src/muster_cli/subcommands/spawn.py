@@ -99,7 +99,7 @@ def spawn(
             )
         )
         if estimate:
-            return await tell_estimate(job, nats, as_json=as_json)
+            return await _tell_estimate(job, nats, as_json=as_json)
         return await run_assignments([job], nats, Options(timeout), as_json=as_json)
 
     perform(work)
@@ -142,7 +142,7 @@ def fan_out(*, file: Path, max_concurrent: int, timeout: float, nats: str | None
     perform(work)
 
 
-async def tell_estimate(job: Job, nats: str | None, *, as_json: bool) -> int:
+async def _tell_estimate(job: Job, nats: str | None, *, as_json: bool) -> int:
     """Print what an assignment will come to, by what a running fleet remembers."""
     goal = job.case.request.job
     assert isinstance(goal, Assignment)

@@ -33,35 +33,35 @@ def state(*, run: str, at: int | None, nats: str | None, as_json: bool) -> None:
         happened = list(events_in(found.entries))
         if at is None:
             events = list_events(happened)
-            print_json(events) if as_json else print_events(events)
+            print_json(events) if as_json else _print_events(events)
             return 0
         moment = view_moment(happened, run, at)
         if as_json:
             print_json(moment)
             return 0
         console().print(
-            Text(f"event {at} of {moment.events}, {format_event(moment.event, happened[0].at)}", style="bold")
+            Text(f"event {at} of {moment.events}, {_format_event(moment.event, happened[0].at)}", style="bold")
         )
         history = fold_events(happened[:at], run)
         console().print(describe_run(history, build_outcome(history, run), moment.event.at))
-        print_waits(moment)
+        _print_waits(moment)
         return 0
 
     perform(work)
 
 
-def print_events(events: tuple[LoggedEvent, ...]) -> None:
+def _print_events(events: tuple[LoggedEvent, ...]) -> None:
     """Print events, one a line."""
     for event in events:
-        click.echo(f"{event.number:>4}  {format_event(event, events[0].at)}")
+        click.echo(f"{event.number:>4}  {_format_event(event, events[0].at)}")
 
 
-def format_event(event: LoggedEvent, began: float) -> str:
+def _format_event(event: LoggedEvent, began: float) -> str:
     """Return an event as text, with its seconds since the run began. Pure."""
     return f"{event.at - began:+9.3f} s  {event.type:<16} {event.text}".rstrip()
 
 
-def print_waits(moment: RunMoment) -> None:
+def _print_waits(moment: RunMoment) -> None:
     """Print what the run waited for."""
     click.echo("It waited for nothing: it was over." if not moment.waits else "What it waited for:")
     for line in moment.waits:

@@ -94,7 +94,7 @@ async def submit_jobs(bus: Bus, jobs: list[Job], waiting: Waiting | None, *, as_
         async with display(console(stderr=as_json)) as shown:
             report = await run_jobs(bus, jobs, shown, Options(waiting.timeout))
         if waiting.quarantine:
-            report = with_quarantine(report, await flaky_runs(bus, report))
+            report = with_quarantine(report, await _flaky_runs(bus, report))
         print_report(report, as_json=as_json)
         return report.exit_code
     await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in jobs))
@@ -102,7 +102,7 @@ async def submit_jobs(bus: Bus, jobs: list[Job], waiting: Waiting | None, *, as_
     return 0
 
 
-async def flaky_runs(bus: Bus, report: Report) -> frozenset[str]:
+async def _flaky_runs(bus: Bus, report: Report) -> frozenset[str]:
     """Return the runs of a report that failed and whose tests are flaky by the newest runs that the fleet knows."""
     failed = [it for it in report.runs if it.cause is not None]
     found = [(it.run, await read_history(bus, it.suite, it.name)) for it in failed]

@@ -149,7 +149,7 @@ def _built_in(name: str, known: Known, read: Callable[[str, str, Known], D]) -> 
 
 def _without_lost_orders(found: Agents) -> Agents:
     """Leave out agents whose files name others that are not there."""
-    lost = find_lost_orders(found.by_id, found.sources, found.problems)
+    lost = _find_lost_orders(found.by_id, found.sources, found.problems)
     kept = {id: agent for id, agent in found.by_id.items() if id not in lost}
     return Loaded(kept, found.sources, found.problems | lost)
 
@@ -189,7 +189,7 @@ def _with_texts(
     return found
 
 
-def find_lost_orders(
+def _find_lost_orders(
     agents: Mapping[str, Agent], texts: Mapping[str, tuple[str, str]], broken: Collection[str]
 ) -> dict[str, str]:
     """Return what is wrong with the `spawns` of agents, by their ids; `texts` are their files as (place, text).

@@ -56,7 +56,7 @@ def proposals(document: Document, lines: Sequence[str], line: int, column: int) 
     if name := _OPEN_NAME.search(begun):
         return tuple(
             _names(
-                known_names(document, lines, line), name[1], cursor.begin + name.start(1), closed=after.startswith("}")
+                _known_names(document, lines, line), name[1], cursor.begin + name.start(1), closed=after.startswith("}")
             )
         )
     start = _part_start(begun)
@@ -158,7 +158,7 @@ class Names(NamedTuple):
     secrets: tuple[str, ...]
 
 
-def known_names(document: Document, lines: Sequence[str], line: int) -> Names:
+def _known_names(document: Document, lines: Sequence[str], line: int) -> Names:
     """Return the names that the case at a line (from 0) sets, lists or remembers; where none is read, all it uses."""
     if not document.cases:
         text = "\n".join(lines)

@@ -44,11 +44,11 @@ def meaning_at(document: Document, lines: Sequence[str], line: int, column: int)
     for case in _cases_above(document, here):
         for written in _written_at(case, document.lines, here):
             if written.span.exact and written.span.holds(here):
-                return Meaning(written.span, meaning_of(written, document.book))
+                return Meaning(written.span, _meaning_of(written, document.book))
     return None
 
 
-def meaning_of(written: Written, book: PhraseBook) -> str:
+def _meaning_of(written: Written, book: PhraseBook) -> str:
     """Return what a sentence is read as, as Markdown."""
     lines = [f"**{_title(written)}**"]
     try:

@@ -13,7 +13,8 @@ from nats.js.api import ConsumerConfig, KeyValueConfig, ObjectStoreConfig, RePub
 from nats.js.errors import BadRequestError, NotFoundError
 
 from muster_bus.bus import Bus
-from muster_bus.streams import BUCKETS, DAY, GB, OBJECTS, Bucket, consumer_configs, first_sequence, stream_configs
+from muster_bus.streams import GB, OBJECTS, consumer_configs, first_sequence, stream_configs
+from muster_protocol.buckets import BUCKETS, DAY, Bucket
 from muster_protocol.errors import ConfigDrift
 
 AT_ONCE = 8

@@ -240,7 +240,19 @@ class Intake:
         task.add_done_callback(tasks.discard)
 
     async def _work(self, message: Msg) -> None:
-        claim = Claim(self._bus, message, self.label)
+        try:
+            claim = Claim(self._bus, message, self.label)
+        except (ValueError, IndexError):  # nothing can be acknowledged by such a subject
+            FAULTS.labels(self.label).inc()
+            log.exception("message ignored: it is of no queue", subject=message.subject, reply=message.reply)
+        else:
+            await self._handle(claim)
+        finally:
+            self.busy -= 1
+            if not self._stopping:
+                await self._top_up()
+
+    async def _handle(self, claim: Claim) -> None:
         if claim.delivery > 1:
             self._redelivered.inc()
         try:
@@ -257,9 +269,6 @@ class Intake:
             log.exception("message handler failed", subject=claim.subject, message=claim.message)
         finally:
             claim.release()
-            self.busy -= 1
-            if not self._stopping:
-                await self._top_up()
 
     async def _top_up(self) -> None:
         """Request messages for all free slots, unless the event loop lags too much."""

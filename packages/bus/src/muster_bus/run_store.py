@@ -37,11 +37,11 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
             raise Busy(reason)
         if known == request:
             return Accepted(run=request.id)
-    require_same(known, request, bus.names.prefix)
+    _require_same(known, request, bus.names.prefix)
     return Accepted(run=request.id, duplicate=True)
 
 
-def require_same(known: RunRequest, again: RunRequest, prefix: str) -> None:
+def _require_same(known: RunRequest, again: RunRequest, prefix: str) -> None:
     """Refuse a request under the id of a run that is another one. Pure.
 
     Raises:

@@ -154,7 +154,7 @@ async def _run_service(identity: Identity, name: ServiceName, settings: S, servi
             ):
                 identity.id = running.id
                 log.info("started", pid=os.getpid(), version=__version__)
-                phase.text, phase.note = "", describe_devices(running)
+                phase.text, phase.note = "", _describe_devices(running)
                 try:
                     await until_over(beating)
                 finally:
@@ -184,7 +184,7 @@ class _Phase:
         self.text, self.note = text, ""
 
 
-def describe_devices(running: Running) -> str:
+def _describe_devices(running: Running) -> str:
     """Return the devices and warnings of a session host, for /readyz; empty for other services. Pure."""
     if not running.devices:
         return ""

@@ -1,7 +1,7 @@
-"""What a fleet needs on the NATS server: streams, consumers and buckets."""
+"""What a fleet needs on the NATS server: streams and consumers; for its buckets see `muster_protocol.buckets`."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from nats.js.api import (
     AckPolicy,
@@ -12,12 +12,12 @@ from nats.js.api import (
     StreamConfig,
 )
 
+from muster_protocol.buckets import BUCKETS, DAY
 from muster_protocol.kinds import POOLS
 from muster_protocol.requests import DEVICE_KINDS, PRIORITIES
 from muster_protocol.subjects import Names
 from muster_service.settings import BusSettings
 
-DAY = 86_400.0
 GB = 2**30
 DIRECT_READ = frozenset({"LOGS"})
 """Streams that any replica may be read from; decisions depend on the others, which are read from the leader."""
@@ -33,34 +33,8 @@ RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
 WEBHOOKS_CONSUMER = "webhooks"
 """Webhooks that wait for a retry stay pending in it, so it allows as many as may fail at once."""
-
-
-class Bucket(NamedTuple):
-    """A key-value bucket: its name and the lifetime of a row (seconds; None: unlimited)."""
-
-    name: str
-    ttl: float | None = None
-
-
-BUCKETS = (
-    Bucket("SNAPSHOTS", 30 * DAY),
-    Bucket("RUN_LIST", 30 * DAY),
-    Bucket("SESSIONS"),
-    Bucket("FLEET"),
-    Bucket("TRIGGERS"),
-    Bucket("DEFINITIONS"),
-    Bucket("CASES"),
-    Bucket("SECRETS"),
-    Bucket("RECORDINGS", 90 * DAY),
-    Bucket("COSTS", 90 * DAY),
-    Bucket("NOTES", 30 * DAY),
-    Bucket("HISTORIES", 90 * DAY),
-    Bucket("GRAPHS", 30 * DAY),
-    Bucket("LEASES", DAY),
-    Bucket("PACE", 3600.0),
-    Bucket("WORKERS", 30.0),
-)
 OBJECTS = "ARTIFACTS"
+"""The bucket of artifacts."""
 
 
 def stream_configs(names: Names) -> tuple[StreamConfig, ...]:

@@ -39,11 +39,11 @@ class Tls:
     def __init__(self, settings: BusSettings) -> None:
         """Raise SettingsError if a file named in the settings cannot be used."""
         self._settings = settings
-        self._last = create_context(settings) if has_files(settings) else None
+        self._last = create_context(settings) if _has_files(settings) else None
 
     def require_tls(self, scheme: str, offered: bool) -> None:
         """Raise NotEncrypted if the address or a TLS setting requires TLS and the server does not offer it."""
-        if not offered and (scheme == "tls" or (scheme == "nats" and has_files(self._settings))):
+        if not offered and (scheme == "tls" or (scheme == "nats" and _has_files(self._settings))):
             raise NotEncrypted
 
     def context(self, certificate_wanted: bool) -> ssl.SSLContext:
@@ -65,7 +65,7 @@ class Tls:
         return self._last
 
 
-def has_files(settings: BusSettings) -> bool:
+def _has_files(settings: BusSettings) -> bool:
     """Return whether any TLS file is set. Pure."""
     return bool(settings.nats_tls_ca or settings.nats_tls_cert or settings.nats_tls_key)
 

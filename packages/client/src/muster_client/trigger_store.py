@@ -48,14 +48,14 @@ async def put_trigger(bus: Bus, trigger: Trigger) -> bool:
     if await rows.create(trigger.id, fresh):
         return True
     now = bus.clock.now()
-    await change_trigger(
+    await _change_trigger(
         bus, trigger.id, lambda row: replace(row, trigger=trigger, handled_until=max(now, row.handled_until))
     )
     return False
 
 
-async def change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], TriggerRow]) -> TriggerRow:
-    """Change a trigger by compare-and-set and return it.
+async def _change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], TriggerRow]) -> None:
+    """Change a trigger by compare-and-set.
 
     Raises:
         InvalidRequest: there is no such trigger.
@@ -66,13 +66,13 @@ async def change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], Trigg
         row, revision = await _entry(rows, id)
         changed = change(row)
         if await rows.update(id, changed, revision) is not None:
-            return changed
+            return
     raise BusError(f"trigger {id!r} keeps being changed by others; try again")
 
 
 async def pause_trigger(bus: Bus, id: str) -> None:
     """Let a trigger rest; its times pass meanwhile."""
-    await change_trigger(bus, id, lambda row: replace(row, paused=True))
+    await _change_trigger(bus, id, lambda row: replace(row, paused=True))
 
 
 async def resume_trigger(bus: Bus, id: str) -> None:
@@ -82,13 +82,13 @@ async def resume_trigger(bus: Bus, id: str) -> None:
     def resumed(row: TriggerRow) -> TriggerRow:
         return replace(row, paused=False, handled_until=max(now, row.handled_until)) if row.paused else row
 
-    await change_trigger(bus, id, resumed)
+    await _change_trigger(bus, id, resumed)
 
 
 async def fire_trigger(bus: Bus, id: str) -> None:
     """Ask for a trigger's runs now, whatever its schedule says."""
     now = bus.clock.now()
-    await change_trigger(bus, id, lambda row: replace(row, asked_at=row.asked_at or now))
+    await _change_trigger(bus, id, lambda row: replace(row, asked_at=row.asked_at or now))
 
 
 async def backfill_trigger(bus: Bus, id: str, since: float, until: float) -> tuple[float, ...]:
@@ -112,7 +112,7 @@ async def backfill_trigger(bus: Bus, id: str, since: float, until: float) -> tup
     def wanted(row: TriggerRow) -> TriggerRow:
         return replace(row, backfill=tuple(sorted({*row.backfill, *times}))[:MOST_BACKFILL])
 
-    await change_trigger(bus, id, wanted)
+    await _change_trigger(bus, id, wanted)
     return times
 
 

@@ -1,26 +1,14 @@
 """The worker half of the port: what tools ask of a device."""
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, overload
+from typing import Literal, Protocol, TypeVar
 
 from muster_devices.actions import Action, Outcome, Scope
-from muster_devices.observations import (
-    ElementsSeen,
-    FindElements,
-    PlaceSeen,
-    PointSeen,
-    Question,
-    ReadPlace,
-    ReadPoint,
-    ReadText,
-    ReadValue,
-    Seen,
-    TextSeen,
-    ValuesSeen,
-    Wait,
-)
+from muster_devices.observations import QuestionFor, Wait
 from muster_devices.screen import Record, Screen, Window
 from muster_protocol.sessions import OpenDialog
+
+S = TypeVar("S")
 
 Feature = Literal[
     "addresses", "windows", "files", "feeds", "dialogs", "key_chords", "touch", "apps", "rotation", "audits"
@@ -61,17 +49,7 @@ class Device(Protocol):
         """Return the oldest dialog that waits for an answer; wait `limit` seconds for one to open."""
         ...
 
-    @overload
-    async def look(self, question: FindElements, wait: Wait) -> ElementsSeen: ...
-    @overload
-    async def look(self, question: ReadText, wait: Wait) -> TextSeen: ...
-    @overload
-    async def look(self, question: ReadPlace, wait: Wait) -> PlaceSeen: ...
-    @overload
-    async def look(self, question: ReadValue, wait: Wait) -> ValuesSeen: ...
-    @overload
-    async def look(self, question: ReadPoint, wait: Wait) -> PointSeen: ...
-    async def look(self, question: Question, wait: Wait) -> Seen:
+    async def look(self, question: QuestionFor[S], wait: Wait) -> S:
         """Look at the screen once, after a wait inside the device."""
         ...
 

@@ -63,7 +63,7 @@ def checked(url: str, domains: Sequence[str]) -> str:
     """
     if url == "about:blank":
         return url
-    if not is_readable(url) or urlsplit(url).scheme not in ("http", "https"):
+    if not _is_readable(url) or urlsplit(url).scheme not in ("http", "https"):
         text = f"{url!r} is not a web address: give a full one, such as https://example.com/login"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=url)
     if not allowed(url, domains):
@@ -107,10 +107,10 @@ def joined(base: str, target: str) -> str:
         full = urljoin(base, target)
     except ValueError:
         return ""
-    return full if is_readable(full) else ""
+    return full if _is_readable(full) else ""
 
 
-def is_readable(url: str) -> bool:
+def _is_readable(url: str) -> bool:
     """Return whether a URL can be taken apart."""
     try:
         _ = urlsplit(url).port

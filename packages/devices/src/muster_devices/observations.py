@@ -1,6 +1,6 @@
 """Questions to a device about its screen, which change nothing, and their answers."""
 
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -8,6 +8,8 @@ from muster_devices.actions import Target
 from muster_devices.screen import Element, Place, Unchosen
 from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box, Obstacle
+
+S = TypeVar("S")
 
 Use = Literal["click", "type", "select", "check", "upload", "value", "read", "drop"]
 """What is wanted of an element; decides which of several of a name is meant."""
@@ -25,7 +27,11 @@ class Wait(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How long after the last action its outstanding requests are waited for, though the screen has settled."""
 
 
-class FindElements(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="find_elements"):
+class QuestionFor(Struct, Generic[S], frozen=True, kw_only=True, omit_defaults=True):
+    """A question that is answered by `S`."""
+
+
+class FindElements(QuestionFor["ElementsSeen"], frozen=True, kw_only=True, omit_defaults=True, tag="find_elements"):
     """Ask which elements a target may mean."""
 
     target: Target
@@ -38,7 +44,7 @@ class FindElements(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="f
     """How many of the elements are told of."""
 
 
-class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_text"):
+class ReadText(QuestionFor["TextSeen"], frozen=True, kw_only=True, omit_defaults=True, tag="read_text"):
     """Read the text on the screen, or in a named part of it."""
 
     text: str = ""
@@ -50,11 +56,11 @@ class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_
     """Texts whose boxes on the screen are wanted as well."""
 
 
-class ReadPlace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_place"):
+class ReadPlace(QuestionFor["PlaceSeen"], frozen=True, kw_only=True, omit_defaults=True, tag="read_place"):
     """Ask where the device is."""
 
 
-class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_value"):
+class ReadValue(QuestionFor["ValuesSeen"], frozen=True, kw_only=True, omit_defaults=True, tag="read_value"):
     """Ask for the value that a label names: a field's, a table cell's, or the text beside it."""
 
     name: str
@@ -67,7 +73,7 @@ class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read
     """Return what each way of finding a value finds, not only the first that finds any."""
 
 
-class ReadPoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_point"):
+class ReadPoint(QuestionFor["PointSeen"], frozen=True, kw_only=True, omit_defaults=True, tag="read_point"):
     """Ask what one would use at a point of the screen, in the pixels of boxes."""
 
     x: float

@@ -222,7 +222,7 @@ def find_unmet(asked: Sequence[Demand], acts: Sequence[Act], values: Mapping[str
     """Return which of these demands the acts do not meet, or ""."""
     done = [act for act in acts if act.status == "ok"]
     for demand in asked:
-        fit = [act for act in done if demand.verb.does is None or does_of(act) in demand.verb.does]
+        fit = [act for act in done if demand.verb.does is None or _does_of(act) in demand.verb.does]
         if demand.verb.does is not None and not fit and not (demand.verb.by_words and done):
             return f"the step says to {demand.said.casefold()}, and nothing that was done does that"
         for number, names in enumerate(demand.names):
@@ -238,7 +238,7 @@ def find_unmet(asked: Sequence[Demand], acts: Sequence[Act], values: Mapping[str
     return ""
 
 
-def does_of(act: Act) -> Does:
+def _does_of(act: Act) -> Does:
     """Return what an act does: a click on a checkbox ticks it."""
     return "choose" if act.does == "point" and act.role in TICKED else act.does
 
@@ -252,7 +252,7 @@ def _borne(verb: Verb, names: tuple[str, ...], fit: Sequence[Act], done: Sequenc
         if not missing:
             return True
         before = [other for other in done[: done.index(act)] if other.on_device]
-        alone = not act.target or (does_of(act) in _PICKS and names[0] not in missing)
+        alone = not act.target or (_does_of(act) in _PICKS and names[0] not in missing)
         if verb.stepwise and alone and len(missing) < len(names):
             return all(any(_bears(other, name) for other in before) for name in missing)
     return False

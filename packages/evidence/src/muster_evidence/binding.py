@@ -87,10 +87,10 @@ def find_mismatch(clause: str, check: Evidence, values: Mapping[str, str]) -> st
     """Return why a check that a model chose does not prove the clause, or "" if it does."""
     if check.relation == "judged" and check.about != "unknown":
         return ""
-    return find_off_subject(clause, check, values) or _find_unseen(clause, check, values)
+    return _find_off_subject(clause, check, values) or _find_unseen(clause, check, values)
 
 
-def find_off_subject(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
+def _find_off_subject(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     """Return why a check that a model chose is not about the clause, whatever it found, or "" if it is."""
     if check.about == "unknown":
         return f"{check.check} is not a check, so it proves nothing"
@@ -116,7 +116,7 @@ def find_no_refutation(clause: str, check: Evidence, values: Mapping[str, str]) 
     it looked elsewhere, for something else, or saw what the clause wants."""
     if check.relation == "judged":
         return "" if check.grounded else f"a model denied {clause!r}, and nothing on the page bears that out"
-    if off := find_off_subject(clause, check, values):
+    if off := _find_off_subject(clause, check, values):
         return off
     said = fill_known(clause, values)
     wanted = tuple(map(str, check.wanted))

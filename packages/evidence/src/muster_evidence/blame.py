@@ -84,12 +84,12 @@ def _find_unrefuted(written: Written, output: StepOutput, last_act: int) -> str:
     if any(act.pictured and act.status == "ok" for act in output.acts):
         return "only a picture says what was clicked"
     if any(act.failure == Failure.EXPECTATION_FALSE for act in output.acts):
-        return find_astray(written, output.acts)
+        return _find_astray(written, output.acts)
     why = _find_unseen(written, output, last_act)
     return why if _find_unnamed(written, output.acts, Failure.ELEMENT_MISSING) else ""
 
 
-def find_astray(written: Written, acts: Sequence[Act]) -> str:
+def _find_astray(written: Written, acts: Sequence[Act]) -> str:
     """Return what a model did that the step does not say, or did too often, or ""."""
     done = [act for act in acts if act.by == "model" and act.status == "ok" and act.does not in _QUIET]
     for act in done:
@@ -132,7 +132,7 @@ def _find_unseen(written: Written, output: StepOutput, last_act: int, *, missing
     off = [why for it in false if (why := _find_no_refutation(it, written.values))]
     if len(off) == len(false):
         return off[0]
-    return _find_incomplete(written, output.acts) or find_astray(written, output.acts)
+    return _find_incomplete(written, output.acts) or _find_astray(written, output.acts)
 
 
 def _find_incomplete(written: Written, acts: Sequence[Act]) -> str:
@@ -159,7 +159,7 @@ def _find_unnamed(written: Written, acts: Sequence[Act], failure: Failure) -> st
     for index, act in reversed(list(enumerate(acts))):
         if not _failed_so(act, failure):
             continue
-        wrong = _find_strange(written, acts, index) or find_astray(written, acts[:index])
+        wrong = _find_strange(written, acts, index) or _find_astray(written, acts[:index])
         if not wrong and any(_same(act, other) for other in acts[index + 1 :] if other.status == "ok"):
             wrong = "what was missing was found later"
         if not wrong:

@@ -213,18 +213,18 @@ def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
     steps: list[Step] = []
     if job.url:
         begins = any(map(_begins, job.nodes))
-        expected = "" if begins else expectation_of(known, start, -1, job)
+        expected = "" if begins else _expectation_of(known, start, -1, job)
         steps.append(Step(action=f"Open {quoted(job.url)}", expected=expected))
     steps += [Step(action=sentence) for node in job.nodes if _begins(node) for sentence in node.do]
     for edge in way:
         move = _said_later(known, edge)
         action = " and ".join(_joined(sentences_of(move, edge.values)))
-        expected = expectation_of(known, edge.target, edge.source, job) if edge.target >= 0 else ""
+        expected = _expectation_of(known, edge.target, edge.source, job) if edge.target >= 0 else ""
         steps.append(Step(action=action, expected=expected))
     texts = " ".join(step.action for step in steps)
     return TestCase(
         name=name,
-        steps=tuple(steps) or (Step(action="Press Escape", expected=expectation_of(known, start, -1, job)),),
+        steps=tuple(steps) or (Step(action="Press Escape", expected=_expectation_of(known, start, -1, job)),),
         secrets=tuple(dict.fromkeys(secret_names(texts))),
         domains=job.domains,
         tags=("explored",),
@@ -251,7 +251,7 @@ def _joined(sentences: Sequence[str]) -> Iterator[str]:
     yield from (f"{sentence[0].lower()}{sentence[1:]}" for sentence in sentences[1:])
 
 
-def expectation_of(known: AppMap, target: int, before: int, job: Exploration) -> str:
+def _expectation_of(known: AppMap, target: int, before: int, job: Exploration) -> str:
     """Return what can be expected of a state, without what changes: its title; where it was called so before (`before`
     is another state, or -1), also what it has and that one has not, or else the act might as well have done nothing."""
     state, was = known.states[target], known.states[before] if before >= 0 else None

@@ -36,11 +36,11 @@ def sentences_of(move: Move, values: Sequence[str] = ()) -> tuple[str, ...]:
         case "tap":
             return (f"Click {_control(move)}",)
         case "fill":
-            filled = (fill_sentence(blank, value) for blank, value in zip(move.blanks, values, strict=True))
+            filled = (_fill_sentence(blank, value) for blank, value in zip(move.blanks, values, strict=True))
             return (*filled, f"Click {_control(move)}")
         case "enter":
             blank = Blank(role=move.role, name=move.name, ordinal=move.ordinal)
-            return (fill_sentence(blank, values[0] if values else ""), "Press Enter")
+            return (_fill_sentence(blank, values[0] if values else ""), "Press Enter")
         case "choose":
             return (f"Select {quoted(move.option)} from {_the(move.ordinal, move.name)} list",)
         case "toggle":
@@ -59,7 +59,7 @@ def _toggle_sentence(move: Move) -> str:
             return f"{'Uncheck' if move.option == 'off' else 'Check'} {_control(move)}"
 
 
-def fill_sentence(blank: Blank, value: str) -> str:
+def _fill_sentence(blank: Blank, value: str) -> str:
     """Return the sentence that puts a value into a field."""
     where = _the(blank.ordinal, blank.name)
     if blank.options:

@@ -56,7 +56,7 @@ class Form(NamedTuple):
     """The same with what stands before the buttons in between, which may be those of single fields."""
 
 
-def controls_of(parts: Sequence[Part]) -> list[Control]:
+def _controls_of(parts: Sequence[Part]) -> list[Control]:
     """Return the controls that have a name, with their numbers among those of the same role and name."""
     named = [(index, part) for index, part in enumerate(parts) if part.role in CONTROLS and sayable(part.name)]
     total, met, found = (
@@ -73,7 +73,7 @@ def controls_of(parts: Sequence[Part]) -> list[Control]:
 
 def find_control(parts: Sequence[Part], role: str, name: str, ordinal: int) -> Control | None:
     """Return the control that is meant: by its name, else by its name without numbers if that is one control."""
-    controls = [one for one in controls_of(parts) if one.part.role == role]
+    controls = [one for one in _controls_of(parts) if one.part.role == role]
     exact = [one for one in controls if one.part.name == name]
     if exact:
         return exact[min(max(ordinal, 1), len(exact)) - 1]
@@ -89,7 +89,7 @@ def possible_moves(
 
     `visitable` says whether an address may be visited. `allow` lists destructive words that may be tapped.
     """
-    trees, controls = trees_of(parts), controls_of(parts)
+    trees, controls = trees_of(parts), _controls_of(parts)
     by_index, ranks, options = {one.at: one for one in controls}, _ranks(trees), _options(trees)
     entered = _within_forms(trees)
     forms = _forms(trees, by_index, options)

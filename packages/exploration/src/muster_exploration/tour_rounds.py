@@ -73,12 +73,12 @@ def wish_of(job: Exploration) -> Wish:
 
 def begin(job: Exploration) -> Progress:
     """Return the first tour, which sees how the app begins."""
-    own = own_steps(job.nodes)
+    own = _own_steps(job.nodes)
     left = ExplorationSpent(steps=LEAST_STEPS + own, taps=own, restarts=min(2, job.restarts))
     return Progress(tours=1, window={1: Planned(left=left)})
 
 
-def own_steps(nodes: Sequence[OwnNode]) -> int:
+def _own_steps(nodes: Sequence[OwnNode]) -> int:
     """Return how many steps a team's nodes take at most where a tour passes each once."""
     return sum(len(node.do) for node in nodes)
 
@@ -112,7 +112,7 @@ def _advance(progress: Progress, job: Exploration, at: Moment) -> Progress:
         if planned.output is None:
             break
         progress = _merged(progress, job, number, planned, planned.output)
-        progress = replace(progress, ending=progress.ending or why_over(progress, job, at))
+        progress = replace(progress, ending=progress.ending or _why_over(progress, job, at))
         progress = progress if progress.ending else _plan(progress, job)
         if not progress.window:
             progress = replace(progress, over=progress.ending or _too_dear(progress, job))
@@ -132,7 +132,7 @@ def _merged(progress: Progress, job: Exploration, number: int, planned: Planned,
     )
 
 
-def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
+def _why_over(progress: Progress, job: Exploration, at: Moment) -> str:
     """Return why an exploration ends, or "" if there is more to do. Budgets are looked at before anything is spent."""
     known, spent = progress.map, progress.spent
     if job.goal and known.reaches_goal:
@@ -145,7 +145,7 @@ def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
         return f"{known.given_up} of the moves were not tried: the ways to them led elsewhere when they were gone again"
     if not known.open:
         return "everything that was found was tried"
-    if job.max_steps - spent.steps < LEAST_STEPS + own_steps(job.nodes):
+    if job.max_steps - spent.steps < LEAST_STEPS + _own_steps(job.nodes):
         return f"the budget is used up: {spent.steps} of max_steps {job.max_steps}"
     if job.max_taps and spent.taps >= job.max_taps:
         return f"the budget is used up: {spent.taps} of max_taps {job.max_taps}"
@@ -175,7 +175,7 @@ def _next_pick(progress: Progress, job: Exploration, free: int) -> tuple[Pick | 
     for tours in dict.fromkeys((free, 1)):
         share = _share(progress, job, tours)
         for pick in rank_tours(progress.map, wish, left):
-            if share.taps > 0 and own_steps(job.nodes) + cost_of(progress.map, pick) <= share.steps:
+            if share.taps > 0 and _own_steps(job.nodes) + cost_of(progress.map, pick) <= share.steps:
                 return pick, share
     return None, share
 

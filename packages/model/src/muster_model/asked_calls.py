@@ -5,7 +5,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from muster_model.chat_messages import writable
+from muster_protocol.codec import with_whole_characters
 from muster_protocol.tool_calls import ArgumentValue
 
 _NAMES = ("name", "tool", "tool_name", "function", "action")
@@ -138,16 +138,16 @@ def _is_schema(value: object) -> bool:
 
 def plain(arguments: Mapping[Any, Any]) -> dict[str, ArgumentValue]:
     """Return arguments as tools take them; what is nested deeper becomes its JSON text, which few tools take."""
-    return {writable(str(name)): _value(value) for name, value in arguments.items()}
+    return {with_whole_characters(str(name)): _value(value) for name, value in arguments.items()}
 
 
 def _value(value: object) -> ArgumentValue:
     if isinstance(value, str):
-        return writable(value)
+        return with_whole_characters(value)
     if value is None or isinstance(value, int | float | bool):
         return value
     if isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value)):
-        return [writable(item) for item in cast("list[str]", value)]
+        return [with_whole_characters(item) for item in cast("list[str]", value)]
     return json.dumps(value, default=str)
 
 

@@ -83,11 +83,6 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the server's content filter has kept it back, or a part of it."""
 
 
-def writable(text: str) -> str:
-    """Return a text that can be stored as UTF-8: halves of letters, which JSON can hold, become question marks."""
-    return text.encode(errors="replace").decode()
-
-
 def to_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
     """Return messages in the API's format, without the characters by which a page tells a model what nobody sees."""
     return [{"content": None, **_seen(msgspec.to_builtins(message))} for message in messages]

@@ -12,7 +12,7 @@ import structlog
 from opentelemetry.trace import Span
 
 from muster_model import metrics
-from muster_model.chat_messages import AskedCall, Function, Message, Reply, count_tokens, to_json, writable
+from muster_model.chat_messages import AskedCall, Function, Message, Reply, count_tokens, to_json
 from muster_model.minute_budgets import OUTGOING, Outgoing, Pace
 from muster_model.model_errors import ContextFull, ModelError, RequestRefused
 from muster_model.other_keys import FIND_KEY
@@ -20,6 +20,7 @@ from muster_model.reply_parser import describe_tools
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.traced_content import answer_attributes, finish, question_attributes
 from muster_protocol.assignments import TierName
+from muster_protocol.codec import with_whole_characters
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
 from muster_text.hidden_text import drop_hidden
@@ -210,9 +211,9 @@ def _listed(value: object) -> list[object]:
 def _text_of(content: object) -> str:
     """Return a content as text: a string, or the texts among parts."""
     if isinstance(content, str):
-        return writable(content)
+        return with_whole_characters(content)
     texts = [cast("dict[str, object]", part).get("text") for part in _listed(content) if isinstance(part, dict)]
-    return writable("".join(text for text in texts if isinstance(text, str)))
+    return with_whole_characters("".join(text for text in texts if isinstance(text, str)))
 
 
 def _make_call(call: object, number: int) -> AskedCall:
@@ -220,8 +221,8 @@ def _make_call(call: object, number: int) -> AskedCall:
     name, arguments = getattr(function, "name", None), getattr(function, "arguments", None)
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return AskedCall(
-        id=writable(str(getattr(call, "id", None) or f"call_{number}")),
-        function=Function(writable(str(name or "")), writable(text or "{}")),
+        id=with_whole_characters(str(getattr(call, "id", None) or f"call_{number}")),
+        function=Function(with_whole_characters(str(name or "")), with_whole_characters(text or "{}")),
     )
 
 

@@ -10,9 +10,9 @@ from typing import cast
 import httpx2
 import openai
 
-from muster_model.chat_messages import writable
 from muster_model.model_errors import ContextFull, ModelError, ModelUnusable
 from muster_model.settings import Endpoint
+from muster_protocol.codec import with_whole_characters
 
 _ASKED_AGAIN = frozenset({400, 408, 409, 422, 425, 429})
 """Statuses of refusals that depend on the moment or on the question; any other 4xx is refused again."""
@@ -117,7 +117,7 @@ def _short(text: str, where: Endpoint) -> str:
     """Return the first line of a server's words, without the key, which some servers repeat."""
     line = text.strip().partition("\n")[0]
     shown = line.replace(where.key, "…") if len(where.key) >= _SHORTEST_KEY else line
-    return writable(shown[:_LONGEST])
+    return with_whole_characters(shown[:_LONGEST])
 
 
 def _without_query(url: str) -> str:

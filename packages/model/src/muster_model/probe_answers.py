@@ -34,17 +34,17 @@ Attempt = Callable[[Ask], Awaitable[str]]
 """Puts a question and returns what is wrong with the answer; empty: it is right."""
 
 
-def define_tool(name: str, about: str, *parameters: str) -> dict[str, Any]:
+def _define_tool(name: str, about: str, *parameters: str) -> dict[str, Any]:
     """Return a tool in the API's format; its parameters are texts."""
     properties = {parameter: {"type": "string"} for parameter in parameters}
     shape = {"type": "object", "properties": properties, "required": list(parameters)}
     return {"type": "function", "function": {"name": name, "description": about, "parameters": shape}}
 
 
-CLICK = define_tool("click", "Click an element.", "ref")
-TYPE = define_tool("type", "Type a text into a field.", "ref", "text")
-READ = define_tool("read_page", "Read the page again.")
-DROP = define_tool("delete_account", "Delete the user's account.", "reason")
+CLICK = _define_tool("click", "Click an element.", "ref")
+TYPE = _define_tool("type", "Type a text into a field.", "ref", "text")
+READ = _define_tool("read_page", "Read the page again.")
+DROP = _define_tool("delete_account", "Delete the user's account.", "reason")
 
 
 def expect_call(question: str, tools: Sequence[dict[str, Any]], tool: str, **arguments: str) -> Attempt:

@@ -6,6 +6,7 @@ import json
 import zipfile
 import zlib
 
+from muster_protocol.codec import with_whole_characters
 from muster_text.redaction import Redactor
 
 LINES = (".trace", ".network", ".stacks")
@@ -66,4 +67,4 @@ def redact_json(content: bytes, redactor: Redactor) -> bytes:
     if not redactor.holds(content):
         return content
     masked = json.dumps(redactor.masked(json.loads(content)), ensure_ascii=False, separators=(",", ":"))
-    return masked.encode(errors="replace")  # pages may contain lone surrogates
+    return with_whole_characters(masked).encode()

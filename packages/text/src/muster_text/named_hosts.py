@@ -21,9 +21,7 @@ _BARE = re.compile(
 
 def hosts_named(case: TestCase) -> tuple[str, ...]:
     """Return the hosts in steps, preconditions and variables, with their ports if given."""
-    steps = (text for step in case.steps for text in (step.action, step.expected))
-    texts = (*steps, *case.preconditions)
-    return hosts_in((*(fill_known(text, case.variables) for text in texts), *case.variables.values()))
+    return hosts_in((*(fill_known(text, case.variables) for text in case.texts), *case.variables.values()))
 
 
 def hosts_in(texts: Iterable[str]) -> tuple[str, ...]:

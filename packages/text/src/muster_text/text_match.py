@@ -59,7 +59,7 @@ def has_whole(have: str, want: str) -> bool:
 
     The script in the page has the same helper (`hasWhole`).
     """
-    return next(whole_hits(have, want), None) is not None
+    return next(_whole_hits(have, want), None) is not None
 
 
 def has_words(have: str, want: str) -> bool:
@@ -74,12 +74,12 @@ def count_words(have: str, want: str) -> int:
 
 def word_hits(have: str, want: str) -> Iterator[int]:
     """Yield where a text has another in it whose numbers and words are whole there."""
-    return (at for at in whole_hits(have, want) if not _run_on(have, at) and not _run_on(have, at + len(want)))
+    return (at for at in _whole_hits(have, want) if not _run_on(have, at) and not _run_on(have, at + len(want)))
 
 
 def other_form(have: str, want: str) -> str:
     """Return the word of a text that may be the wanted one in another form, as "Errors" for "Error"; "" if none is."""
-    for at in whole_hits(have, want):
+    for at in _whole_hits(have, want):
         end = at + len(want)
         if not _run_on(have, at) and _run_on(have, end) and (more := _OTHER_FORM.match(have, end)):
             return have[at : more.end()]
@@ -91,7 +91,7 @@ def _run_on(text: str, at: int) -> bool:
     return 0 < at < len(text) and all(one.lower() != one.upper() for one in text[at - 1 : at + 1])
 
 
-def whole_hits(have: str, want: str) -> Iterator[int]:
+def _whole_hits(have: str, want: str) -> Iterator[int]:
     """Yield where a text has another in it whose numbers are whole there."""
     at = have.find(want)
     while at >= 0:

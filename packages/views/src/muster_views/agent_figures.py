@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
-from muster_views.history import Attempt, History, Node
+from muster_views.history import History
+from muster_views.node_history import Attempt, Node
 
 
 class AgentFigures(Struct, kw_only=True, omit_defaults=True):

@@ -7,8 +7,9 @@ from muster_protocol.tasks import SubTaskResult
 from muster_text.values import fill_known
 from muster_views.attempt_views import AskedView, AttemptView, CallView
 from muster_views.healings import view_healing
-from muster_views.history import Attempt, History, Node
+from muster_views.history import History
 from muster_views.journal_moments import view_journal
+from muster_views.node_history import Attempt, Node
 from muster_views.proofs import artifact_names, read_arguments, view_clauses
 from muster_views.views import ClauseView
 from muster_views.words import FAILURES

@@ -11,9 +11,10 @@ from muster_protocol.verdicts import Verdict
 from muster_text.text_match import both_ends
 from muster_views.attempt_views import AttemptView, CallView
 from muster_views.attempts import view_attempts
-from muster_views.history import History, Node
+from muster_views.history import History
 from muster_views.material import Material, read_material
 from muster_views.network_records import describe_console, describe_network
+from muster_views.node_history import Node
 from muster_views.outcome import build_outcome
 from muster_views.summaries import describe_failure
 from muster_views.texts import strip_controls, to_one_line

@@ -30,11 +30,11 @@ def _add_suite(root: ET.Element, name: str, outcomes: Sequence[CaseOutcome], sta
     when = datetime.fromtimestamp(started_at, UTC).isoformat(timespec="seconds")
     attributes = {"name": name, **_count_attributes(outcomes, duration), "timestamp": when}
     suite = ET.SubElement(root, "testsuite", attributes)
-    for outcome, test in zip(outcomes, name_tests(outcomes), strict=True):
+    for outcome, test in zip(outcomes, _name_tests(outcomes), strict=True):
         _add_case(suite, name, test, outcome)
 
 
-def name_tests(outcomes: Sequence[CaseOutcome]) -> list[str]:
+def _name_tests(outcomes: Sequence[CaseOutcome]) -> list[str]:
     """Return a name for each run of a suite, no two alike: readers of JUnit files take equal ones for one test.
 
     Of cases with the same name, each is called with its file, or else with a number.

@@ -164,7 +164,7 @@ def _clashes(path: str, taken: set[str]) -> bool:
 
 def content_types(material: Material) -> dict[str, str]:
     """Return content types of the artifacts in log and journals, by name. Pure."""
-    return {ref.name: ref.content_type for ref in list_references(material)}
+    return {ref.name: ref.content_type for ref in _list_references(material)}
 
 
 def content_type(name: str, known: Mapping[str, str]) -> str:
@@ -172,7 +172,7 @@ def content_type(name: str, known: Mapping[str, str]) -> str:
     return known.get(name) or mimetypes.guess_type(name)[0] or ""
 
 
-def list_references(material: Material) -> Iterator[ArtifactRef]:
+def _list_references(material: Material) -> Iterator[ArtifactRef]:
     """Yield the references to artifacts in log and journals. Pure."""
     yield from list_sub_task_references(material)
     yield from material.history.artifacts

@@ -7,7 +7,8 @@ from msgspec import Struct
 from muster_protocol import events
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Event
-from muster_views.history import REACHED, History, Node, TimedEvent, fold_events
+from muster_views.history import History, TimedEvent, fold_events
+from muster_views.node_history import REACHED, Node
 from muster_views.run_view import view_run
 from muster_views.texts import format_count, to_one_line
 from muster_views.views import RunView

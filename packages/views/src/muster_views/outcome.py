@@ -11,7 +11,8 @@ from muster_protocol.requests import TESTED, RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
 from muster_text.clauses import literals
 from muster_text.text_match import plain
-from muster_views.history import REACHED, History, Node
+from muster_views.history import History
+from muster_views.node_history import REACHED, Node
 from muster_views.own_sentences import describe_written
 
 PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, PROPOSED, DOUBTFUL, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
@@ -123,7 +124,7 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
         steps_total=len(planned),
         verdict=verdict,
         doubtful=_is_doubtful(failed_node, planned),
-        proposals=count_proposals(request, verdict),
+        proposals=_count_proposals(request, verdict),
     )
 
 
@@ -191,7 +192,7 @@ def with_quarantine(report: Report, flaky: Collection[str]) -> Report:
     return replace(report, exit_code=exit_code(counted, report.stopped), quarantined=left_out)
 
 
-def count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:
+def _count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:
     """Return how many steps of a run were healed whose new recordings wait for a person."""
     if request is None or verdict is None or request.heal != "propose":
         return 0

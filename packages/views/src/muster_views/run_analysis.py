@@ -13,6 +13,7 @@ from muster_views.day_sums import counts
 from muster_views.failure_signatures import failure_signature, site_of
 from muster_views.health_statistics import FEWEST_RUNS
 from muster_views.suite_health import WINDOW, CaseHealth, analyse_case
+from muster_views.texts import format_count
 
 AGENT = "arithmetic"
 """Whose notes they are."""
@@ -70,10 +71,10 @@ def analysis_note(history: TestHistory, run: str) -> Note | None:
 
 def describe_health(case: CaseHealth) -> str:
     """Return what arithmetic says of a test, as its counts."""
-    told = f"{case.health}: {case.failed} of {case.runs} judged runs failed, with {_times(case.flips, 'change')}"
+    told = f"{case.health}: {case.failed} of {case.runs} judged runs failed, with {format_count(case.flips, 'change')}"
     parts = [told, f"broken since {case.broken_by}" if case.broken_by else ""]
     parts += [f"{case.passed_again} passed when run again" if case.passed_again else ""]
-    parts += [f"{_times(case.unjudged, 'run')} judged nothing" if case.unjudged else ""]
+    parts += [f"{format_count(case.unjudged, 'run')} judged nothing" if case.unjudged else ""]
     parts += [f"takes {case.slower:g} times as long as before" if case.slower else ""]
     return "; ".join(filter(None, parts))
 
@@ -89,7 +90,7 @@ def _describe(before: CaseHealth | None, now: CaseHealth, row: RunRow) -> Iterat
         yield f"passes again, after it was broken since {before.broken_by if before else ''}"
     elif now.health == "flaky" and (failed or was != "flaky"):
         new = "" if was == "flaky" else "newly "
-        yield f"{new}flaky: {now.failed} of {now.runs} runs failed, with {_times(now.flips, 'change')}"
+        yield f"{new}flaky: {now.failed} of {now.runs} runs failed, with {format_count(now.flips, 'change')}"
     elif failed:
         yield _weigh(now)
     if now.slower and not (before and before.slower):
@@ -112,7 +113,3 @@ def _compare(earlier: list[RunRow], row: RunRow) -> Iterator[str]:
     if row.status == "fail" and fails:
         alike = failure_signature(fails[-1]) == failure_signature(row)
         yield f"fails as in {fails[-1].run}" if alike else f"fails in another way than in {fails[-1].run}"
-
-
-def _times(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -15,7 +15,8 @@ from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_text.values import fill_known
 from muster_views.attempts import build_title
 from muster_views.estimate_texts import describe_estimate
-from muster_views.history import History, Node, tree_of
+from muster_views.history import History
+from muster_views.node_history import Node, tree_of
 from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
 from muster_views.shared_values import list_shared_values

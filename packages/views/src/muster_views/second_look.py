@@ -6,8 +6,9 @@ from muster_bus import Bus
 from muster_bus.run_store import read_entries
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Analysis
-from muster_views.history import History, Node, events_in, fold_events
+from muster_views.history import History, events_in, fold_events
 from muster_views.investigation import LONGEST_NAME, as_data, describe_end
+from muster_views.node_history import Node
 from muster_views.proofs import view_clauses
 from muster_views.texts import to_one_line
 from muster_views.views import ClauseView
@@ -30,13 +31,13 @@ async def read_analysis(bus: Bus, run: str, health: str) -> Analysis:
     parts = {
         "run": describe_end(history, verdict),
         "health": health,
-        "evidence": "\n".join(describe_evidence(history)),
+        "evidence": "\n".join(_describe_evidence(history)),
     }
     name = f"Second look: {to_one_line(verdict.name, LONGEST_NAME)}"
     return Analysis(run=run, name=name, material=as_data(parts, ROOM))
 
 
-def describe_evidence(history: History) -> Iterator[str]:
+def _describe_evidence(history: History) -> Iterator[str]:
     """Yield the planned steps with what they expected, and what has shown each clause or not. Pure."""
     for node in history.planned:
         yield f"{node.position}. {node.state}: {to_one_line(node.description, 300)}"

@@ -7,7 +7,8 @@ from msgspec import Struct
 from muster_protocol.facts import Capture
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult
-from muster_views.history import History, Node
+from muster_views.history import History
+from muster_views.node_history import Node
 
 SOURCES = {
     "page": "the page",

@@ -12,7 +12,7 @@ from muster_protocol.tasks import ResultStatus
 from muster_protocol.tool_calls import ArgumentValue, Usage
 from muster_protocol.verdicts import Verdict
 from muster_views.happenings import Happening
-from muster_views.history import NodeState
+from muster_views.node_history import NodeState
 from muster_views.shared_values import SharedValue
 
 

@@ -44,14 +44,14 @@ async def submit_assignment(
     idempotency_key: IdempotencyKey = "",
 ) -> Response[Submitted]:
     """Submit an assignment."""
-    wanted = read_assignment(await request.body(), gateway.settings.muster_prefix)
+    wanted = _read_assignment(await request.body(), gateway.settings.muster_prefix)
     gateway.require_bus()
     asked = replace(wanted, idempotency_key=idempotency_key)
     runs = await submit_all(gateway.bus, with_labels((asked,), request.auth.labels))
     return answer_submitted(runs)
 
 
-def read_assignment(body: bytes, prefix: str) -> RunRequest:
+def _read_assignment(body: bytes, prefix: str) -> RunRequest:
     """Return the request for an assignment in JSON. Pure.
 
     Raises:

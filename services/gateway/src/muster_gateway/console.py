@@ -41,7 +41,7 @@ class Served(NamedTuple):
     etag: str
 
 
-def render_words_module() -> bytes:
+def _render_words_module() -> bytes:
     """Return the JavaScript module with the words shared by reports and command line."""
     looks = {state: look._asdict() for state, look in STATES.items()}
     parts = {"STATES": looks, "OVER": OVER, "CAUSES": CAUSES, "FAILURES": FAILURES}
@@ -52,7 +52,7 @@ def find_file(path: str, files: Path = FILES) -> Served:
     """Return the console's file at a path relative to `/console/`; the page if there is no such file."""
     name = path.strip("/")
     if name == WORDS:
-        return _build_served(render_words_module(), ".js")
+        return _build_served(_render_words_module(), ".js")
     file = files / name
     plain = len(name) <= MAX_PATH_CHARACTERS and _NAME.fullmatch(name) is not None and file.suffix in TYPES
     if not plain or file.is_symlink() or not file.is_file():

@@ -90,7 +90,7 @@ async def submit_draft(
     idempotency_key: IdempotencyKey = "",
 ) -> Response[Submitted]:
     """Submit the assignment to draft a case."""
-    wanted = read_draft_request(await request.body(), idempotency_key, gateway.settings.muster_prefix)
+    wanted = _read_draft_request(await request.body(), idempotency_key, gateway.settings.muster_prefix)
     gateway.require_bus()
     return answer_submitted(await submit_all(gateway.bus, with_labels((wanted,), request.auth.labels)))
 
@@ -124,7 +124,7 @@ async def read_draft(gateway: NamedDependency[Gateway], run: FromPath[str]) -> D
     )
 
 
-def read_draft_request(body: bytes, idempotency_key: str, prefix: str) -> RunRequest:
+def _read_draft_request(body: bytes, idempotency_key: str, prefix: str) -> RunRequest:
     """Return the request for a draft in JSON. Pure.
 
     Raises:

@@ -84,7 +84,7 @@ async def investigate_run(
     idempotency_key: IdempotencyKey = "",
 ) -> Response[Submitted]:
     """Submit the assignment to investigate a run."""
-    wanted = read_note_request(await request.body())
+    wanted = _read_note_request(await request.body())
     await gateway.require_run(run)
     job = await read_investigation(gateway.bus, run, workspace=wanted.workspace, question=wanted.question)
     asked = RunRequest(job=job, idempotency_key=idempotency_key)
@@ -107,7 +107,7 @@ async def list_notes(gateway: NamedDependency[Gateway], run: FromPath[str]) -> N
     return NoteList(notes=await read_notes(gateway.bus, run))
 
 
-def read_note_request(body: bytes) -> NoteRequest:
+def _read_note_request(body: bytes) -> NoteRequest:
     """Return what is to be found out, from JSON; without a body: why it failed. Pure.
 
     Raises:

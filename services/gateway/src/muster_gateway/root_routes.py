@@ -79,7 +79,7 @@ async def front(request: Request[Any, Any, Any], gateway: NamedDependency[Gatewa
 async def index(request: Request[Any, Any, Any], gateway: NamedDependency[Gateway]) -> str:
     """Show the operations and the newest runs."""
     runs = await _newest_runs(gateway) if is_allowed(request.auth.role, "viewer") else ()
-    return render_index(list_endpoints(request), runs, gateway.problem)
+    return render_index(_list_endpoints(request), runs, gateway.problem)
 
 
 async def _newest_runs(gateway: Gateway) -> tuple[RunRow, ...]:
@@ -89,7 +89,7 @@ async def _newest_runs(gateway: Gateway) -> tuple[RunRow, ...]:
         return ()
 
 
-def list_endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
+def _list_endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
     """Return the documented operations, sorted by address."""
     found: list[Endpoint] = []
     for path, item in sorted((request.app.openapi_schema.paths or {}).items()):

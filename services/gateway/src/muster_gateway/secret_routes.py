@@ -91,7 +91,7 @@ async def list_secrets(gateway: NamedDependency[Gateway]) -> SecretList:
 )
 async def keep_secret(request: AnyRequest, gateway: NamedDependency[Gateway], secret: FromPath[str]) -> SecretView:
     """Keep what a client has sealed."""
-    given = read_sealed(await request.body())
+    given = _read_sealed(await request.body())
     gateway.require_bus()
     try:
         sealed = base64.b64decode(given.sealed, validate=True)
@@ -120,7 +120,7 @@ async def remove_secret(gateway: NamedDependency[Gateway], secret: FromPath[str]
     return Response(None, status_code=204)
 
 
-def read_sealed(body: bytes) -> SealedBody:
+def _read_sealed(body: bytes) -> SealedBody:
     """Return what a body holds; an error never tells the body, in which somebody may have put a readable value.
 
     Raises:

@@ -125,13 +125,13 @@ async def backfill_trigger(
     request: AnyRequest, gateway: NamedDependency[Gateway], trigger: FromPath[str]
 ) -> TriggerView:
     """Ask for the runs of times that have passed; an unknown trigger is 404, a span without any of its times 400."""
-    span = read_backfill(await request.body())
+    span = _read_backfill(await request.body())
     await _shown(gateway, trigger)
     await trigger_store.backfill_trigger(gateway.bus, trigger, _seconds(span.since), _seconds(span.until))
     return await _shown(gateway, trigger)
 
 
-def read_backfill(body: bytes) -> Backfill:
+def _read_backfill(body: bytes) -> Backfill:
     """Return the span that a body names.
 
     Raises:

@@ -28,7 +28,7 @@ async def refuse_unexpected(connection: ASGIConnection[Any, Any, Any, Any], hand
         return
     parameters = handler.parsed_fn_signature.parameters.values()
     known = {it.name: _takes_several(it) for it in parameters if isinstance(it.kwarg_definition, QueryParameter)}
-    if not (problem := listed(find_unexpected(given, known))):
+    if not (problem := listed(_find_unexpected(given, known))):
         return
     if isinstance(connection, WebSocket):
         await connection.accept()
@@ -36,7 +36,7 @@ async def refuse_unexpected(connection: ASGIConnection[Any, Any, Any, Any], hand
     raise Refusal(400, problem)
 
 
-def find_unexpected(given: list[str], known: dict[str, bool]) -> Iterator[str]:
+def _find_unexpected(given: list[str], known: dict[str, bool]) -> Iterator[str]:
     """Yield a sentence for each unknown parameter, and for each repeated one that takes a single value. Pure.
 
     `known` says of each name whether it may be repeated.

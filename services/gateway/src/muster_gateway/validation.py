@@ -37,10 +37,10 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
 async def validate(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Validation:
     """Return the cases in a text, or its problems."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
-    return await gateway.parse_in_thread(validate_body, content_type, body, gateway.settings.muster_prefix)
+    return await gateway.parse_in_thread(_validate_body, content_type, body, gateway.settings.muster_prefix)
 
 
-def validate_body(content_type: str, body: bytes, prefix: str = "muster") -> Validation:
+def _validate_body(content_type: str, body: bytes, prefix: str = "muster") -> Validation:
     """Return the cases in a body, or their problems. Pure.
 
     Raises:

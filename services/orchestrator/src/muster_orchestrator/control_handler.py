@@ -147,7 +147,6 @@ class ControlHandler:
 
     async def _deliver_verdict(self, run: Run, sequence: int) -> None:
         """Deliver the verdict of a run that ended here, and write its row."""
-        assert run.request is not None
         assert run.verdict is not None
-        await deliver_verdict(self._bus, run.verdict, run.request.reply_to)
-        await self._rows.put(run.request.id, build_row(run, sequence))
+        await deliver_verdict(self._bus, run.verdict, run.opened.reply_to)
+        await self._rows.put(run.opened.id, build_row(run, sequence))

@@ -20,7 +20,7 @@ from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.graph_keeper import keep_graph
 from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, Withdraw, describe_host
-from muster_orchestrator.note_keeper import keep_note, note_of
+from muster_orchestrator.note_keeper import keep_note
 from muster_orchestrator.run_analyst import RunAnalyst
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import Outcome, read_outcome, retry_until_done
@@ -211,8 +211,8 @@ class Effects:
         await publish_verdict(self._bus, verdict, conclude.reply_to)
         queueing = self._spawn(self._queue_webhook(verdict))
         analysing = self._spawn(self._analyst.analyse(self._request, verdict))
-        if note := note_of(self._request, verdict):
-            await self._keep_note(note)
+        if conclude.note:
+            await self._keep_note(conclude.note)
         self._concluding = True
         await self._revoke(conclude.open_tasks)
         if conclude.unlocated:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from muster_bus import LogLine
-from muster_orchestrator.machine import Run, open_node, values_in
+from muster_orchestrator.machine import Run, job_of, open_node, values_in
 from muster_protocol import events
 from muster_protocol.detector_work import LocateOutput
 from muster_protocol.events import Event
@@ -13,20 +13,19 @@ from muster_protocol.examiner_work import CritiqueOutput, ValidateOutput
 from muster_protocol.journal import Child
 from muster_protocol.kinds import EvaluateOutput, PlanOutput
 from muster_protocol.logs import Level, LogKind
-from muster_protocol.requests import TestCase
 from muster_protocol.sessions import NO_SANDBOX, SANDBOX
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_text.values import fill_known
+from muster_views.texts import format_count
 
 
 def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
     """Return the log line for an event, given the run after it; None for events that people need not see."""
     match event:
         case events.RunOpened(request=request):
-            job = request.job
-            steps = f", {_count(len(job.steps), 'step')}" if isinstance(job, TestCase) else ""
-            return _line("message", f"Run {request.id}: {job.name}{steps}")
+            extent = job_of(run).extent(run)
+            return _line("message", f"Run {request.id}: {request.job.name}" + (f", {extent}" if extent else ""))
         case events.OwnerChanged(owner=owner, epoch=epoch) if run.owner.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
         case events.PlanMade():
@@ -79,7 +78,7 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
 
 
 def _describe_plan(run: Run, event: events.PlanMade) -> LogLine:
-    made = _count(len(event.plan.nodes), "sub-task")
+    made = format_count(len(event.plan.nodes), "sub-task")
     if event.replaces:
         return _line("decision", f"Planned again: {made} for what is left of the case")
     job = str(type(run.request.job).__struct_config__.tag).replace("_", " ") if run.request else "job"
@@ -97,7 +96,7 @@ def _describe_children(run: Run, task: str, children: Sequence[Child]) -> LogLin
     asks = open_node(run, task)
     node = asks.plan.id if asks else ""
     agents = ", ".join(f"{agent} × {number}" for agent, number in Counter(it.agent for it in children).items())
-    told = f"[Orchestrator] {node} waits for {_count(len(children), 'sub-agent')}: {agents}"
+    told = f"[Orchestrator] {node} waits for {format_count(len(children), 'sub-agent')}: {agents}"
     return LogLine(kind="decision", text=told, node=node, task=task, status="delegating")
 
 
@@ -188,7 +187,3 @@ def _describe_refusal(run: Run, claimed: SubTaskResult) -> LogLine | None:
 
 def _line(kind: LogKind, text: str, level: Level = "info", status: str = "") -> LogLine:
     return LogLine(kind=kind, text=f"[Orchestrator] {text}", level=level, status=status)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -91,17 +91,15 @@ class RecordingKeeper:
         if isinstance(recording, str):
             log.warning("recording not stored", task=keep.result.task, reason=recording)
             return
-        assert run.request is not None
         for _ in range(TRIES):
             found = await self._rows.entry(key_of_step(recording))
-            row = row_after(found[0] if found else None, recording, keep, run.request.id, self._bus.clock.now())
+            row = row_after(found[0] if found else None, recording, keep, run.opened.id, self._bus.clock.now())
             if row is None or await self._write(row, found[1] if found else 0):
                 return
 
     async def _keep_plan(self, run: Run, keep: KeepPlan) -> None:
-        assert run.request is not None
         now = self._bus.clock.now()
-        row = RecordingRow(key=keep.key, plan=keep.recording, run=run.request.id, made_at=now, used_at=now)
+        row = RecordingRow(key=keep.key, plan=keep.recording, run=run.opened.id, made_at=now, used_at=now)
         found = await self._rows.entry(keep.key)
         await self._write(row, found[1] if found else 0)
 

@@ -10,15 +10,12 @@ from msgspec.structs import replace
 
 from muster_bus import Bus, Rows
 from muster_bus.store_answers import BUS_ERRORS, describe_error
-from muster_orchestrator.machine import Run
-from muster_orchestrator.machine.jobs.conversation.state import ConversationState
+from muster_orchestrator.machine import Run, job_of
 from muster_orchestrator.snapshot_store import SnapshotWriter, build_snapshot
 from muster_protocol import codec
 from muster_protocol.logs import RunRow, RunStatus, job_tag
-from muster_protocol.requests import Conversation
 from muster_service.task_cleanup import stop
 from muster_text.text_match import both_ends
-from muster_views.chat_view import title_of
 from muster_views.failure_signatures import site_of
 
 log = structlog.get_logger("muster.orchestrator")
@@ -35,8 +32,7 @@ MAX_TEXT_CHARACTERS = 1000
 
 def build_row(run: Run, sequence: int) -> RunRow:
     """Return a run's row in the run list. Pure."""
-    assert run.request is not None
-    verdict, request, (done, total) = run.verdict, run.request, (run.graph.passed, run.graph.total)
+    verdict, request, (done, total) = run.verdict, run.opened, (run.graph.passed, run.graph.total)
     status: RunStatus = (
         verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
     )
@@ -44,7 +40,7 @@ def build_row(run: Run, sequence: int) -> RunRow:
     waits = run.parking.reason if run.parking.session_host else waits
     return RunRow(
         run=request.id,
-        name=_name_of(run),
+        name=job_of(run).title(run),
         status=status,
         job=job_tag(request),
         cause=str(verdict.cause or "") if verdict else "",
@@ -67,13 +63,6 @@ def build_row(run: Run, sequence: int) -> RunRow:
         parked_until=run.parking.until,
         sequence=sequence,
     )
-
-
-def _name_of(run: Run) -> str:
-    assert run.request is not None
-    if isinstance(run.request.job, Conversation) and isinstance(run.job, ConversationState):
-        return title_of(run.request.job, run.job.first)
-    return run.request.job.name
 
 
 def shorten_row(row: RunRow, limit: int) -> RunRow:
@@ -121,8 +110,7 @@ class RunCache:
 
     async def _store(self, run: Run, sequence: int, size: int) -> None:
         """Write row and snapshot."""
-        assert run.request is not None
-        key, row = run.request.id, shorten_row(build_row(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
+        key, row = run.opened.id, shorten_row(build_row(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
         await _log_failure(key, partial(self._store_row, key, row))
         await _log_failure(key, partial(self._snapshots.write, key, build_snapshot(run, sequence, size)))
 

@@ -52,7 +52,7 @@ class SubmitHandler(Responder):
         try:
             request = with_id_and_time(await self._with_id_of_key(data), self._bus.clock.now())
             if not by_trigger:
-                require_no_role(request)
+                _require_no_role(request)
             request = with_traceparent(request, tracing.current_headers())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
@@ -87,7 +87,7 @@ class SubmitHandler(Responder):
             raise Busy(problem)
 
 
-def require_no_role(request: RunRequest) -> None:
+def _require_no_role(request: RunRequest) -> None:
     """Refuse work of an agent that is to ask the fleet: only triggers start it. Pure.
 
     Raises:

@@ -53,11 +53,9 @@ class Sweeper:
         return sum([await self._check(row) for row in lost if row.run not in waiting])
 
     async def _read_rows(self) -> None:
-        bucket = self._bus.names.bucket("RUN_LIST")
-        with self._bus.track_bucket(bucket):
-            info = await self._bus.js.stream_info(f"KV_{bucket}")
-        if info.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
-            self._bucket_created, self._after = info.created, 0
+        kept = await self._rows.state()
+        if kept.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
+            self._bucket_created, self._after = kept.created, 0
             self._unfinished.clear()
         async for written in self._rows.written_after(self._after):
             self._after, row = written.sequence, written.row

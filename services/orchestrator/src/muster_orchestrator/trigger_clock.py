@@ -92,13 +92,11 @@ class TriggerClock:
             await self._read_changes()
 
     async def _read_changes(self) -> None:
-        bucket = self._bus.names.bucket("TRIGGERS")
-        with self._bus.track_bucket(bucket):
-            info = await self._bus.js.stream_info(f"KV_{bucket}")
-        if info.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
-            self._bucket_created, self._after = info.created, 0
+        kept = await self._rows.state()
+        if kept.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
+            self._bucket_created, self._after = kept.created, 0
             self._known.clear()
-        if info.state.last_seq <= self._after:
+        if kept.last <= self._after:
             return
         async for written in self._rows.written_after(self._after):
             self._after = written.sequence

@@ -56,6 +56,6 @@ async def queue_webhook(bus: Bus, run: str) -> str:
     )
 
 
-async def tell_triggers(bus: Bus, verdict: Verdict) -> str:
-    """Send the event of a run's end; return why that failed, or "". Calling again is harmless."""
-    return await try_to_store(lambda: send_event(bus, run_ended(verdict)), "no event of a run's end", verdict.run)
+async def tell_triggers(bus: Bus, verdict: Verdict) -> None:
+    """Send the event of a run's end; a failure is logged. Calling again is harmless."""
+    await try_to_store(lambda: send_event(bus, run_ended(verdict)), "no event of a run's end", verdict.run)

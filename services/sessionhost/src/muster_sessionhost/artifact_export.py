@@ -66,7 +66,7 @@ async def export(
             stored.append(await store(name, data, file.content_type))
         except FAULTS as error:
             log.warning("recording not stored", name=name, error=str(error) or type(error).__name__)
-            failed.append(f"{base_name(name)} (it could not be stored)")
+            failed.append(f"{_base_name(name)} (it could not be stored)")
     if line := format_log_line(masking.names.session, stored, (*ready.left_out, *failed)):
         await write_log_line(line, tuple(ref.name for ref in stored), "warning" if failed or ready.left_out else "info")
     return tuple(stored)
@@ -74,13 +74,13 @@ async def export(
 
 def format_log_line(session: str, stored: list[ArtifactRef], left_out: tuple[str, ...]) -> str:
     """Return the line for the run's log, or "" if nothing was stored or left out. Pure."""
-    kept = ", ".join(f"{base_name(ref.name)} ({_size(ref.size)})" for ref in stored)
+    kept = ", ".join(f"{_base_name(ref.name)} ({_size(ref.size)})" for ref in stored)
     parts = [f"kept {kept}" if kept else "", f"left out {'; '.join(left_out)}" if left_out else ""]
     text = "; ".join(filter(None, parts))
     return f"[Session] {session}: {text}" if text else ""
 
 
-def base_name(name: str) -> str:
+def _base_name(name: str) -> str:
     """Return an artifact's name without the run's id and the folder."""
     return name.rpartition("/")[2]
 
@@ -106,7 +106,7 @@ def prepare(masking: Masking, recordings: Sequence[Recording]) -> Prepared:
         for name, file in ((_stored_as(names, file), file) for file in made.files):
             size = file.path.stat().st_size
             if size > min(room, limits.artifact):
-                left_out.append(f"{base_name(name)} ({_size(size)}: too large)")
+                left_out.append(f"{_base_name(name)} ({_size(size)}: too large)")
             elif name not in files:
                 room -= size
                 files[name] = file

@@ -34,7 +34,7 @@ def enter(pid: str) -> None:
     _join(network)
 
 
-def count_failures() -> int:
+def _count_failures() -> int:
     """Return how often a connection in this namespace was refused or had no route (IPv4 and IPv6); 0 if unknown."""
     try:
         found = NO_ROUTE.search(_table("snmp6"))
@@ -74,7 +74,7 @@ def main() -> None:
         if asked in FAMILIES:
             _hand_over(host, socket.socket(FAMILIES[asked], socket.SOCK_STREAM))
         else:
-            host.sendall(b"%d" % count_failures())
+            host.sendall(b"%d" % _count_failures())
 
 
 if __name__ == "__main__":

@@ -54,12 +54,12 @@ class Reach(NamedTuple):
                 known = await _resolved(server, port)
             except OSError:
                 return True
-            if address in known or (is_own(address) and any(map(is_own, known))):
+            if address in known or (_is_own(address) and any(map(_is_own, known))):
                 return True
         return False
 
 
-def is_own(address: IpAddress) -> bool:
+def _is_own(address: IpAddress) -> bool:
     """Return whether the address belongs to this machine."""
     if address.is_loopback or address.is_unspecified:
         return True

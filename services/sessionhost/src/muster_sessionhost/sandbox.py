@@ -247,7 +247,7 @@ def hidden_folders(home: Path, working: Path, sessions: Path) -> tuple[Path, ...
     )
 
 
-def own_credentials(settings: SessionHostSettings) -> tuple[Path, ...]:
+def _own_credentials(settings: SessionHostSettings) -> tuple[Path, ...]:
     """Return the files with this host's credentials for NATS."""
     named = (settings.nats_credentials, settings.nats_tls_key)
     return tuple(Path(file).resolve() for file in named if file and Path(file).is_file())
@@ -272,7 +272,7 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
     problem = "it is not installed: install the package bubblewrap"
     if program:
         shown = [
-            file for file in own_credentials(settings) if _is_shown(file, hidden, [it.resolve() for it in visible])
+            file for file in _own_credentials(settings) if _is_shown(file, hidden, [it.resolve() for it in visible])
         ]
         sandbox = Sandbox(program, hidden=hidden, visible=visible, blanked=tuple(shown))
         problem = await _try(sandbox, sessions)

@@ -66,13 +66,8 @@ class SessionFactory:
     def __init__(
         self, host: str, bus: Bus, settings: SessionHostSettings, resources: HostResources, announce: Announce
     ) -> None:
-        self._host, self._bus, self._settings, self._resources, self._announce = (
-            host,
-            bus,
-            settings,
-            resources,
-            announce,
-        )
+        self._host, self._bus, self._settings = host, bus, settings
+        self._resources, self._announce = resources, announce
         self._limits = Limits(int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
 
     async def build(self, key: str, request: OpenSession, instance: str, on_gone: Callable[[str], None]) -> LiveSession:
@@ -90,15 +85,7 @@ class SessionFactory:
         workspace = await self._workspace(request, program)
         device = self._device(key, request, folders)
         reopened = await self._start_device(request, device, saved, workspace.state if workspace else "")
-        kind = device.spec.kind
-        ref = SessionRef(
-            run=request.run,
-            name=request.name,
-            kind=kind,
-            host=self._host,
-            capabilities=self._capabilities(kind, workspace),
-            instance=instance,
-        )
+        ref = self._ref(request, device.spec.kind, workspace, instance)
         generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
         picture = self._last_picture(request, generation)
         refusal = partial(
@@ -111,8 +98,20 @@ class SessionFactory:
         session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
         session.watch(on_gone)
         metrics.OPENED.labels("checkpoint" if saved else "fresh").inc()
-        log.info("session opened", session=key, device=kind, restored=reopened.restored)
+        log.info("session opened", session=key, device=ref.kind, restored=reopened.restored)
         return session
+
+    def _ref(
+        self, request: OpenSession, kind: DeviceKind, workspace: SessionWorkspace | None, instance: str
+    ) -> SessionRef:
+        return SessionRef(
+            run=request.run,
+            name=request.name,
+            kind=kind,
+            host=self._host,
+            capabilities=self._capabilities(kind, workspace),
+            instance=instance,
+        )
 
     def _programs(self, request: OpenSession, folders: Folders) -> tuple[Shell, WorkspaceProgram]:
         """Return what runs a session's commands, and the tools of its workspace."""

@@ -10,10 +10,10 @@ from muster_protocol.journal import CallStarted
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ToolCall
 from muster_subagent.results import Made, blank, concluded, failed
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 
 
-async def run_script(task: SubTask, hands: Hands, calls: Sequence[ToolCall]) -> SubTaskResult:
+async def run_script(task: SubTask, executor: ToolExecutor, calls: Sequence[ToolCall]) -> SubTaskResult:
     """Make the calls in order, stop at the first that does not come out well, and return the result.
 
     Raises:
@@ -21,15 +21,15 @@ async def run_script(task: SubTask, hands: Hands, calls: Sequence[ToolCall]) -> 
         Fenced, ClaimLost: another worker holds the sub-task.
     """
     started = time.monotonic()
-    complete = await make_all(hands, calls)
-    result = concluded(task, hands.made, complete=complete, seconds=time.monotonic() - started)
-    return blamed_on_takeover(result, hands.made)
+    complete = await make_all(executor, calls)
+    result = concluded(task, executor.made, complete=complete, seconds=time.monotonic() - started)
+    return blamed_on_takeover(result, executor.made)
 
 
-async def make_all(hands: Hands, calls: Sequence[ToolCall]) -> bool:
+async def make_all(executor: ToolExecutor, calls: Sequence[ToolCall]) -> bool:
     """Make calls until one does not come out well; return whether all did."""
     for call in calls:
-        made = await hands.make(call)
+        made = await executor.make(call)
         if made.outcome.status != "ok":
             return False
     return True

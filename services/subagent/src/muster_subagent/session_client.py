@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec import DecodeError, Struct
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_protocol.errors import Refused
-from muster_protocol.session_responses import SessionError, SessionReply
+from muster_protocol.session_responses import RefusalReason, SessionError, SessionReply
 from muster_protocol.sessions import Holder
 from muster_subagent.tool_context import SessionLost
 
@@ -22,20 +22,6 @@ AWAY_SECONDS = 2.5
 """How long a host may be away, as while it reconnects, before it counts as gone."""
 BUSY_SECONDS = 0.2
 """Until a host is asked again that could not carry out a request because the bus did not answer it."""
-
-RefusalReason = Literal[
-    "no_device",
-    "no_workspace",
-    "not_found",
-    "invalid",
-    "no_dialog",
-    "no_sandbox",
-    "no_reader",
-    "needs_approval",
-    "full",
-    "busy",
-    "fault",
-]
 
 
 class SessionRefused(Exception):

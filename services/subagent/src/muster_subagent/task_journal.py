@@ -89,13 +89,13 @@ def progressed(progress: Progress, entry: JournalEntry) -> Progress:
 
 def _taken(progress: Progress, taken: Taken) -> Progress:
     first, at = progress.message, progress.at
-    if not first or of_a_new_queue(taken.message, taken.at, first, at):
+    if not first or _of_a_new_queue(taken.message, taken.at, first, at):
         first, at = taken.message, taken.at
     holders, barren = max(progress.holders + 1, taken.delivery), progress.barren + 1
     return replace(progress, message=first, at=at, delivery=taken.delivery, holders=holders, barren=barren)
 
 
-def of_a_new_queue(message: int, at: float, before: int, before_at: float) -> bool:
+def _of_a_new_queue(message: int, at: float, before: int, before_at: float) -> bool:
     """Whether a message lies in a queue that was made anew after the message `before`, which is gone with the old one:
     its numbers begin again while its times go on. False where only the times could tell. Pure."""
     return message <= before and 0.0 < before_at < at
@@ -130,9 +130,9 @@ def standing(progress: Progress, message: int, delivery: int, at: float = 0.0) -
     """Return what a delivery amounts to; `at` is when the queue had stored the message. Pure."""
     if progress.finished is not None or progress.revoked:
         return Standing.FINISHED
-    if message <= progress.done_with and not of_a_new_queue(message, at, progress.done_with, progress.done_at):
+    if message <= progress.done_with and not _of_a_new_queue(message, at, progress.done_with, progress.done_at):
         return Standing.COPY
-    if of_a_new_queue(message, at, progress.message, progress.at):
+    if _of_a_new_queue(message, at, progress.message, progress.at):
         return Standing.MINE
     if progress.message and message != progress.message:
         return Standing.COPY

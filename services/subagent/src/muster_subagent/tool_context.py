@@ -146,7 +146,7 @@ class SessionLost(Exception):
 
 
 class NeedsPerson(Exception):
-    """Only a person can say how to go on: what is asked, under which id. Told to nobody's model."""
+    """Only a person can say how to go on: the question, and its id. No model is told of it."""
 
     def __init__(self, question: str, text: str) -> None:
         self.question, self.text = question, text
@@ -308,6 +308,6 @@ class ToolContext:
     entrusted: tuple[str, ...] | None = None
     """Hosts that may be given what the call enters, since it holds a secret; None: it holds none."""
     place: Place | None = None
-    """Where the screen was that the call looked at last, as it told with what was seen; None: it told nothing."""
+    """The place of the screen that the call looked at last; None: it has not looked."""
     pointed: Box | None = None
     """Where the element is that was touched or looked at last, as long as no action has led to a page without it."""

@@ -42,7 +42,7 @@ class Diverged(Exception):
     """The journal tells of another call than the one to be made now; its outcome must not be credited to this one."""
 
 
-class Hands:
+class ToolExecutor:
     """Makes the calls of one sub-task, in order; a new holder goes on where the journal ends."""
 
     def __init__(

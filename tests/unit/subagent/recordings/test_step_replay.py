@@ -9,7 +9,7 @@ from muster_protocol.step_recordings import Described, RecordedCall, StepRecordi
 from muster_protocol.tool_calls import Consequence, ToolCall, ToolOutcome
 from muster_subagent.recordings.step_replay import replay
 from muster_subagent.results import Made
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools import TOOLS, declared
 
 NAME = RecordedCall(
@@ -36,8 +36,8 @@ CHECKED = ToolCall(tool="check_text", arguments={"text": "Thanks"}, clause="it t
 DONE = ToolOutcome(status="ok", consequence=Consequence(path="/done"))
 
 
-class BegunHands:
-    """Hands of a worker whose journal holds calls already; it has no device to look at."""
+class BegunExecutor:
+    """Tool executor of a worker whose journal holds calls already; it has no device to look at."""
 
     def __init__(self, *begun: tuple[ToolCall, ToolOutcome]) -> None:
         self.tools, self.values = TOOLS, {"name": "Ann"}
@@ -64,29 +64,29 @@ class BegunHands:
         return self.made[-1]
 
 
-def taken_over(*begun: tuple[ToolCall, ToolOutcome]) -> tuple[Hands, BegunHands]:
-    hands = BegunHands(*begun)
-    return cast("Hands", hands), hands
+def taken_over(*begun: tuple[ToolCall, ToolOutcome]) -> tuple[ToolExecutor, BegunExecutor]:
+    executor = BegunExecutor(*begun)
+    return cast("ToolExecutor", executor), executor
 
 
 async def test_what_was_begun_is_taken_over_as_it_was_and_optional_calls_that_were_left_out_stay_so():
-    hands, own = taken_over((TYPED, ToolOutcome(status="ok")), (CLICKED, DONE), (CHECKED, ToolOutcome(status="ok")))
-    came = await replay(hands, StepRecording(action="x", calls=(BANNER, NAME, SEND, CHECK)), fresh=True)
+    executor, own = taken_over((TYPED, ToolOutcome(status="ok")), (CLICKED, DONE), (CHECKED, ToolOutcome(status="ok")))
+    came = await replay(executor, StepRecording(action="x", calls=(BANNER, NAME, SEND, CHECK)), fresh=True)
     assert (came.miss, came.refuted, came.made, came.skipped) == (None, None, 4, 1)
     assert [made.call for made in own.made] == [TYPED, CLICKED, CHECKED]
 
 
 async def test_where_the_worker_before_went_on_differently_the_replay_ends():
     snapshot = ToolCall(tool="snapshot")
-    hands, own = taken_over((TYPED, ToolOutcome(status="ok")), (snapshot, ToolOutcome(status="ok")))
-    came = await replay(hands, StepRecording(action="x", calls=(NAME, SEND)), fresh=True)
+    executor, own = taken_over((TYPED, ToolOutcome(status="ok")), (snapshot, ToolOutcome(status="ok")))
+    came = await replay(executor, StepRecording(action="x", calls=(NAME, SEND)), fresh=True)
     assert came.miss is not None
     assert (came.miss.reason, came.made, len(own.made)) == ("changed", 1, 1)
 
 
 async def test_once_a_model_was_asked_nothing_more_is_replayed():
-    hands, own = taken_over((TYPED, ToolOutcome(status="ok")))
-    came = await replay(hands, StepRecording(action="x", calls=(NAME, SEND)), fresh=False)
+    executor, own = taken_over((TYPED, ToolOutcome(status="ok")))
+    came = await replay(executor, StepRecording(action="x", calls=(NAME, SEND)), fresh=False)
     assert came.miss is not None
     assert (came.miss.reason, came.made, len(own.made)) == ("changed", 1, 1)
 
@@ -103,8 +103,8 @@ async def test_once_a_model_was_asked_nothing_more_is_replayed():
 async def test_an_act_that_cannot_be_done_or_does_something_else_is_a_miss(
     outcome: ToolOutcome, reason: str, made: int
 ):
-    hands, _ = taken_over((CLICKED, outcome))
-    came = await replay(hands, StepRecording(action="x", calls=(SEND, CHECK)), fresh=True)
+    executor, _ = taken_over((CLICKED, outcome))
+    came = await replay(executor, StepRecording(action="x", calls=(SEND, CHECK)), fresh=True)
     assert came.miss is not None
     assert (came.miss.reason, came.made, came.other) == (reason, made, bool(made))
 
@@ -112,7 +112,7 @@ async def test_an_act_that_cannot_be_done_or_does_something_else_is_a_miss(
 @pytest.mark.parametrize("status", ["failed", "error"])
 async def test_a_check_that_is_false_or_cannot_be_made_ends_the_replay_and_is_no_miss(status: str):
     outcome = ToolOutcome(status="failed" if status == "failed" else "error", text="no")
-    hands, _ = taken_over((CHECKED, outcome))
-    came = await replay(hands, StepRecording(action="x", calls=(CHECK,)), fresh=True)
+    executor, _ = taken_over((CHECKED, outcome))
+    came = await replay(executor, StepRecording(action="x", calls=(CHECK,)), fresh=True)
     assert came.miss is None
     assert came.refuted is not None

@@ -3,8 +3,8 @@
 import json
 import keyword
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from typing import ClassVar, NamedTuple
 
 from muster_authoring.exporting.python_helpers import PYTHON
 from muster_authoring.exporting.script_parts import Called, Chain, Containing, FilePath, Finder, Phrase, Value, Whole
@@ -110,8 +110,54 @@ class Pieces(NamedTuple):
         return self.names[0] if len(self.names) == 1 and not any(self.literals) else ""
 
 
-class PythonWords:
+class _Words(ABC):
+    """What scripts in both languages have alike; the fields are templates of what differs."""
+
+    truths: ClassVar[tuple[str, str]]
+    file: ClassVar[str]
+    finder: ClassVar[str]
+
+    def value(self, value: Value) -> str:
+        """Return a value as an expression."""
+        match value:
+            case str():
+                return self.text(value)
+            case bool():
+                return self.truths[value]
+            case int() | float():
+                return repr(value)
+            case list():
+                return f"[{', '.join(self.value(one) for one in value)}]"
+            case Whole(text=text) | Phrase(text=text):
+                return f"{type(value).__name__.lower()}({self.text(text)})"
+            case Containing(text=text, at_end=at_end):
+                return f"{'ending' if at_end else 'containing'}({self.text(text)})"
+            case FilePath(path=path):
+                return self.file % self.text(path)
+            case Finder(chain=chain):
+                return self.finder % self.chain(chain)
+            case Chain():
+                return self.chain(value)
+
+    def chain(self, chain: Chain) -> str:
+        """Return an expression."""
+        return ".".join(part for part in (chain.root, *map(self.called, chain.calls)) if part)
+
+    @abstractmethod
+    def text(self, text: str) -> str:
+        """Return a text as an expression."""
+
+    @abstractmethod
+    def called(self, call: Called) -> str:
+        """Return one call of a chain."""
+
+
+class PythonWords(_Words):
     """Python with Playwright's synchronous API."""
+
+    truths = ("False", "True")
+    file = "folder() / %s"
+    finder = "lambda page: %s"
 
     def text(self, text: str) -> str:
         """Return a text as an expression."""
@@ -122,30 +168,6 @@ class PythonWords:
             return cut.alone
         plain = [quoted(one)[1:-1].replace("{", "{{").replace("}", "}}") for one in cut.literals]
         return f'f"{_woven(plain, [f"{{{name}}}" for name in cut.names])}"'
-
-    def value(self, value: Value) -> str:
-        """Return a value as an expression."""
-        match value:
-            case str():
-                return self.text(value)
-            case bool() | int() | float():
-                return repr(value)
-            case list():
-                return f"[{', '.join(self.value(one) for one in value)}]"
-            case Whole(text=text) | Phrase(text=text):
-                return f"{type(value).__name__.lower()}({self.text(text)})"
-            case Containing(text=text, at_end=at_end):
-                return f"{'ending' if at_end else 'containing'}({self.text(text)})"
-            case FilePath(path=path):
-                return f"folder() / {self.text(path)}"
-            case Finder(chain=chain):
-                return f"lambda page: {self.chain(chain)}"
-            case Chain():
-                return self.chain(value)
-
-    def chain(self, chain: Chain) -> str:
-        """Return an expression."""
-        return _joined(chain.root, (self.called(call) for call in chain.calls))
 
     def called(self, call: Called) -> str:
         """Return one call of a chain."""
@@ -159,9 +181,12 @@ class PythonWords:
         return variable(name)
 
 
-class TypeScriptWords:
+class TypeScriptWords(_Words):
     """TypeScript with Playwright Test."""
 
+    truths = ("false", "true")
+    file = "path.join(folder(), %s)"
+    finder = "(page) => %s"
     _METHODS = ("first", "last")
     """What is an attribute in Python, and a method here."""
 
@@ -174,32 +199,6 @@ class TypeScriptWords:
             return camel(cut.alone)
         plain = [re.sub(r"`|\$\{", r"\\\g<0>", quoted(one)[1:-1].replace('\\"', '"')) for one in cut.literals]
         return f"`{_woven(plain, [f'${{{camel(name)}}}' for name in cut.names])}`"
-
-    def value(self, value: Value) -> str:
-        """Return a value as an expression."""
-        match value:
-            case str():
-                return self.text(value)
-            case bool():
-                return "true" if value else "false"
-            case int() | float():
-                return repr(value)
-            case list():
-                return f"[{', '.join(self.value(one) for one in value)}]"
-            case Whole(text=text) | Phrase(text=text):
-                return f"{type(value).__name__.lower()}({self.text(text)})"
-            case Containing(text=text, at_end=at_end):
-                return f"{'ending' if at_end else 'containing'}({self.text(text)})"
-            case FilePath(path=path):
-                return f"path.join(folder(), {self.text(path)})"
-            case Finder(chain=chain):
-                return f"(page) => {self.chain(chain)}"
-            case Chain():
-                return self.chain(value)
-
-    def chain(self, chain: Chain) -> str:
-        """Return an expression."""
-        return _joined(camel(chain.root) if chain.root == "response" else chain.root, map(self.called, chain.calls))
 
     def called(self, call: Called) -> str:
         """Return one call of a chain."""
@@ -214,10 +213,6 @@ class TypeScriptWords:
     def name(self, name: str) -> str:
         """Return the name of a kept value."""
         return camel(variable(name))
-
-
-def _joined(root: str, calls: Iterable[str]) -> str:
-    return ".".join(part for part in (root, *calls) if part)
 
 
 def _woven(literals: list[str], names: list[str]) -> str:

@@ -38,7 +38,7 @@ from muster_devices.hosted.frames import (
     next_reply,
     send,
 )
-from muster_devices.observations import ElementsSeen, PlaceSeen, PointSeen, Question, TextSeen, ValuesSeen, Wait
+from muster_devices.observations import ElementsSeen, PlaceSeen, PointSeen, TextSeen, ValuesSeen, Wait
 from muster_devices.screen import Record, Screen, Window
 from muster_protocol.sessions import OpenDialog
 
@@ -105,7 +105,7 @@ class HostedDevice:
         """Return the open dialog; wait for one to open."""
         return (await self._ask(AskDialog(limit), DialogNow, seconds=limit)).dialog
 
-    async def look(self, question: Question, wait: Wait) -> Any:  # noqa: ANN401 - by the question: see `Device.look`
+    async def look(self, question: Any, wait: Wait) -> Any:  # noqa: ANN401 - see `Device.look`
         """Look at the screen once."""
         seconds = max(wait.settle, wait.patient) + wait.change
         return await self._ask(

@@ -21,7 +21,7 @@ CONNECT_PAUSES = (0.1, 0.5)
 CLOSE_SECONDS = 5.0
 
 
-def forget_old_error(playwright: Playwright) -> None:
+def _forget_old_error(playwright: Playwright) -> None:
     """Drop an error that closing an earlier connection has left behind.
 
     Playwright keeps what fails in its own listeners and raises it at the next call, whatever that is and wherever: a
@@ -58,7 +58,7 @@ class Link:
 
     async def ready(self) -> None:
         """Have the driver started, and free of what an earlier connection left behind."""
-        forget_old_error(await self._driver.started())
+        _forget_old_error(await self._driver.started())
 
     async def connect(self) -> bool:
         """Connect unless connected; return whether a new connection was made.

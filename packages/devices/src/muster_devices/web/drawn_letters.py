@@ -38,7 +38,7 @@ async def _lost(page: Page, boxes: list[Box]) -> list[bool]:
     before = [await _pictured(page, box) for box in boxes]
     try:
         await untraced(page.main_frame, "veil", {"on": True})
-        return [is_alike(one, await _pictured(page, box)) for one, box in zip(before, boxes, strict=True)]
+        return [_is_alike(one, await _pictured(page, box)) for one, box in zip(before, boxes, strict=True)]
     finally:
         await untraced(page.main_frame, "veil", {"on": False})
 
@@ -48,7 +48,7 @@ async def _pictured(page: Page, box: Box) -> bytes:
     return await captured_by(await session_of(page), {"format": "png", "clip": clip})
 
 
-def is_alike(one: bytes, other: bytes) -> bool:
+def _is_alike(one: bytes, other: bytes) -> bool:
     """Return whether a person can tell no difference between two pictures (PNG). Pure."""
     first, second = (Image.open(BytesIO(data)).convert("RGB") for data in (one, other))
     if first.size != second.size:

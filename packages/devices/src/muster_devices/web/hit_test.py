@@ -40,7 +40,7 @@ async def at_point(browser: BrowserSession, page: Page, question: ReadPoint, wai
 async def _ref_of(browser: BrowserSession, page: Page, element: Element, spot: tuple[float, float]) -> str:
     """Return the ref of what one would use at a point, or "" if the tree of the page leaves it out."""
     tree = await bounded(browser, tree_of(page), SNAPSHOT_SECONDS)
-    for ref in likely_refs(tree.splitlines(), element.name)[:_MOST_REFS]:
+    for ref in _likely_refs(tree.splitlines(), element.name)[:_MOST_REFS]:
         try:
             if await bounded(browser, page.get_by_ref(ref).evaluate(USED_AT, spot, timeout=REF_TIMEOUT), GRACE):
                 return ref
@@ -49,7 +49,7 @@ async def _ref_of(browser: BrowserSession, page: Page, element: Element, spot: t
     return ""
 
 
-def likely_refs(lines: Sequence[str], name: str) -> list[str]:
+def _likely_refs(lines: Sequence[str], name: str) -> list[str]:
     """Return the refs of a tree's lines, of lines with the name first. Pure."""
     told = [(ref[1], bool(name) and name in line) for line in lines if (ref := _REF.search(line))]
     return [ref for ref, _ in sorted(told, key=lambda it: not it[1])]

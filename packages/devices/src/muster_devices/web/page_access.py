@@ -119,7 +119,7 @@ async def until_still(reading: Callable[[], Awaitable[T]], seconds: float) -> T:
                 raise Unanswered(text, failure=Failure.TIMED_OUT) from error
 
 
-async def traced(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
+async def _traced(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
     """Call a function; a trace shows the document before and after that."""
     asked = [name, msgspec.to_builtins(argument)]
     value: Any = await frame.evaluate(CALL, asked)
@@ -132,7 +132,7 @@ async def traced(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN
 async def untraced(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
     """Call a function of a page's main frame past the trace."""
     value = await evaluate(frame.page, f"({CALL})({msgspec.json.encode([name, argument]).decode()})")
-    return await traced(frame, name, argument) if value == ABSENT else value
+    return await _traced(frame, name, argument) if value == ABSENT else value
 
 
 async def ask(
@@ -143,7 +143,7 @@ async def ask(
     answer: type[S],
     *,
     seconds: float,
-    call: Call = traced,
+    call: Call = _traced,
 ) -> S:
     """Call a function of the reading script in a frame; where the document changes meanwhile, ask the new one.
 

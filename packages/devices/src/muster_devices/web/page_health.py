@@ -44,7 +44,7 @@ async def explained(browser: BrowserSession, place: Place) -> Place:
     if place.address.startswith(_ERROR_PAGE):
         return judged(place, _reason(await requests(browser)))
     if not place.status:
-        document = await last_document(browser)
+        document = await _last_document(browser)
         if document is not None and document.url == place.address:
             place = replace(place, status=document.status)
     return judged(place)
@@ -60,7 +60,7 @@ def _reason(sent: list[NetworkSeen]) -> str:
     return f"{lost[-1].method} {lost[-1].url}: {lost[-1].failure}" if lost else ""
 
 
-async def last_document(browser: BrowserSession) -> DocumentSeen | None:
+async def _last_document(browser: BrowserSession) -> DocumentSeen | None:
     """Return the last document that the browser was given, if there was one."""
     text = await browser.recall("document")
     return msgspec.json.decode(text, type=DocumentSeen) if text else None

@@ -51,7 +51,7 @@ class PersonAct(Struct, frozen=True, kw_only=True):
 _SCRIPT = f"(() => {{\n{(files('muster_devices.web') / 'js' / 'person.js').read_text('utf-8')}\n}})()"
 
 
-async def follow_person(context: BrowserContext, told: Callable[[PersonAct], None]) -> PersonTabs:
+async def _follow_person(context: BrowserContext, told: Callable[[PersonAct], None]) -> PersonTabs:
     """Tell all that happens on the pages of a context from now on; to be called before any page is opened."""
 
     def heard(source: Mapping[str, Any], text: str) -> None:
@@ -102,7 +102,7 @@ async def record_person(url: str, told: Callable[[PersonAct], None], *, headless
             raise BrowserMissing(f"the browser {found or ''} does not start: {said}") from error
         try:
             context = await browser.new_context(no_viewport=not headless)
-            tabs = await follow_person(context, told)
+            tabs = await _follow_person(context, told)
             page = await context.new_page()
             try:
                 await page.goto(url)

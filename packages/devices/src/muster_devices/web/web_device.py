@@ -71,7 +71,7 @@ class WebDevice:
         except TimeoutError:
             return None
 
-    async def look(self, question: Question, wait: Wait) -> Any:  # noqa: ANN401 - by the question: see `Device.look`
+    async def look(self, question: Any, wait: Wait) -> Any:  # noqa: ANN401 - see `Device.look`
         """Look at the page once; without any wait, a page that does not answer is where the driver last saw it."""
         now = isinstance(question, ReadPlace) and wait == Wait()
         return await self._unblocked(self._place_now() if now else self._looked(question, wait))

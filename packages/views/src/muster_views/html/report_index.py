@@ -68,14 +68,14 @@ def build_index(
         totals=describe_totals(report),
         started=format_time(report.started_at),
         note=STOPPED.get(report.stopped, ""),
-        filters=build_filters(rows),
+        filters=_build_filters(rows),
         rows=rows,
         spent=any(row.spent for row in rows),
         files=files,
     )
 
 
-def build_filters(rows: Sequence[IndexRow]) -> tuple[Filter, ...]:
+def _build_filters(rows: Sequence[IndexRow]) -> tuple[Filter, ...]:
     """Return the filters to show: all, passed, failed, and others that match a run."""
     named = [("pass", "Passed"), ("fail", "Failed"), *((cause.value, cause.value.capitalize()) for cause in Cause)]
     named += [("none", "No verdict"), ("again", "Needed a retry")]

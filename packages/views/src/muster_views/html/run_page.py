@@ -57,7 +57,7 @@ class RunPage(Struct, frozen=True, kw_only=True):
 def build_page(material: Material) -> RunPage:
     """Return the page of a run, with notes about missing or unreadable parts."""
     outcome, history, journals = material.outcome, material.history, material.journals
-    verdict, show = outcome.verdict, build_showing(material)
+    verdict, show = outcome.verdict, _build_showing(material)
     groups = build_groups(history, journals)
     return RunPage(
         name=outcome.name,
@@ -87,7 +87,7 @@ def build_page(material: Material) -> RunPage:
     )
 
 
-def build_showing(material: Material) -> Showing:
+def _build_showing(material: Material) -> Showing:
     """Return the formatter for a run's texts and files."""
     texts = (length for journal in material.journals.values() for _, entry in journal for length in text_lengths(entry))
     return Showing({file.name.partition("/")[2] or file.name: file for file in material.files}, share_room(texts))

@@ -11,7 +11,8 @@ from muster_protocol.requests import TestCase
 from muster_protocol.tool_calls import Usage
 from muster_views.attempt_views import AttemptView
 from muster_views.attempts import Journals, view_attempt
-from muster_views.history import Attempt, History, Node
+from muster_views.history import History
+from muster_views.node_history import Attempt, Node
 from muster_views.own_sentences import describe_written
 from muster_views.run_view import view_node
 from muster_views.texts import format_count
@@ -62,12 +63,12 @@ def build_groups(history: History, journals: Journals) -> tuple[Group, ...]:
             written: tuple[Written, ...] = (Written("Precondition", next(preconditions, "") or first.description),)
         else:
             written = _written_steps(case, first.covers)
-        parts = [build_part(history, node, node.position, journals) for node in members]
+        parts = [_build_part(history, node, node.position, journals) for node in members]
         groups.append(_build_group(written, parts, added=case is not None))
     return (*groups, *_uncovered_groups(history), *_unplanned_groups(history, journals))
 
 
-def build_part(history: History, node: Node, position: int, journals: Journals) -> SubTaskPart:
+def _build_part(history: History, node: Node, position: int, journals: Journals) -> SubTaskPart:
     """Return a sub-task with its attempts, evaluations and recoveries."""
     helpers = [one for one in history.nodes.values() if one.owner == node.id and one is not node]
     done = sorted(_attempts(node, *helpers), key=lambda one: (one[1].started_at, one[1].task.dispatch))
@@ -161,7 +162,7 @@ def _unplanned_groups(history: History, journals: Journals) -> tuple[Group, ...]
         for node in history.nodes.values()
         if not {node.id, node.owner} & planned and not node.of_run and node.attempts
     ]
-    parts = [build_part(history, node, number, journals) for number, node in enumerate(loose, len(planned) + 1)]
+    parts = [_build_part(history, node, number, journals) for number, node in enumerate(loose, len(planned) + 1)]
     return tuple(Group(part.state, "Added during the run", sub_tasks=(part,)) for part in parts)
 
 

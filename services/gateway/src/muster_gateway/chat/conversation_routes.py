@@ -76,7 +76,7 @@ async def open_conversation(
     request: AnyRequest, gateway: NamedDependency[Gateway], idempotency_key: IdempotencyKey = ""
 ) -> Response[Opened]:
     """Open a conversation."""
-    body, caller = read_body(await request.body() or b"{}", OpenBody), caller_of(request)
+    body, caller = read_body(await request.body() or b"{}", OpenBody), _caller_of(request)
     gateway.require_bus()
     wanted = build_conversation(
         body.name, body.agent, by=caller.name, role=msgspec.convert(caller.role, Role), key=idempotency_key
@@ -132,7 +132,7 @@ async def say(
 ) -> Steered:
     """Add a message."""
     body = read_body(await request.body(), SayBody)
-    return await say_in(gateway, caller_of(request), conversation, body, idempotency_key)
+    return await say_in(gateway, _caller_of(request), conversation, body, idempotency_key)
 
 
 @post(
@@ -146,7 +146,7 @@ async def say(
 )
 async def stop(request: AnyRequest, gateway: NamedDependency[Gateway], conversation: FromPath[str]) -> Steered:
     """Break off the answer."""
-    return await stop_in(gateway, caller_of(request), conversation)
+    return await stop_in(gateway, _caller_of(request), conversation)
 
 
 @delete(
@@ -162,7 +162,7 @@ async def delete_conversation(
     request: AnyRequest, gateway: NamedDependency[Gateway], conversation: FromPath[str]
 ) -> None:
     """End a conversation."""
-    job, caller = await find_conversation(gateway, conversation), caller_of(request)
+    job, caller = await find_conversation(gateway, conversation), _caller_of(request)
     if caller.role != "admin":
         require_writer(caller, conversation, job.by)
     await send_control(gateway.bus, conversation, Cancel(id="cancel", reason="deleted", by=caller.name))
@@ -187,7 +187,7 @@ async def stop_in(gateway: Gateway, caller: Caller, conversation: str) -> Steere
     return Steered(run=conversation, changed=bool(chat.answering))
 
 
-def caller_of(request: AnyRequest) -> Caller:
+def _caller_of(request: AnyRequest) -> Caller:
     """Return who sent a request."""
     return request.auth
 

@@ -65,7 +65,7 @@ async def take_control(request: AnyRequest, gateway: NamedDependency[Gateway], p
         raise Refusal(404, f"no session host has a phone {phone!r} now; GET /devices lists them")
     if here.session:
         raise Refusal(409, f"phone {phone!r} is in use by {here.session}")
-    holder = holder_of(request.auth)
+    holder = _holder_of(request.auth)
     wanted = PhoneLease(phone=phone, holder=holder, until=gateway.bus.clock.now() + 60.0 * minutes)
     lease = await LeaseStore(gateway.bus).take(wanted)
     if lease.holder != holder:
@@ -85,18 +85,18 @@ async def take_control(request: AnyRequest, gateway: NamedDependency[Gateway], p
 async def give_control_back(request: AnyRequest, gateway: NamedDependency[Gateway], phone: PhoneName) -> None:
     """End a lease."""
     gateway.require_bus()
-    if not await LeaseStore(gateway.bus).give_back(phone, holder_of(request.auth)):
+    if not await LeaseStore(gateway.bus).give_back(phone, _holder_of(request.auth)):
         raise Refusal(404, f"you have no control of a phone {phone!r}")
 
 
-def holder_of(caller: Caller) -> str:
+def _holder_of(caller: Caller) -> str:
     """Return who holds what a caller leases: a conversation, or a key. Pure."""
     return caller.conversation or f"key {caller.name}"
 
 
 def with_lease(requests: Sequence[RunRequest], caller: Caller) -> tuple[RunRequest, ...]:
     """Return requests that may use the phones which their sender has leased, whatever they say themselves. Pure."""
-    holder = holder_of(caller)
+    holder = _holder_of(caller)
     return tuple(_with_holder(request, holder) for request in requests)
 
 

@@ -45,10 +45,10 @@ async def workers(gateway: NamedDependency[Gateway]) -> WorkerList:
     """Return the processes with a recent heartbeat."""
     gateway.require_bus()
     rows = await Rows(gateway.bus, "WORKERS", WorkerRow).all()
-    return WorkerList(workers=view_workers(rows, gateway.bus.clock.now()))
+    return WorkerList(workers=_view_workers(rows, gateway.bus.clock.now()))
 
 
-def view_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...]:
+def _view_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...]:
     """Return processes sorted by service, host and id, marking those that stopped reporting. Pure."""
     shown = [WorkerView(**asdict(row), stale=now - row.seen_at > SILENCE) for row in rows]
     return tuple(sorted(shown, key=lambda row: (row.service, row.host, row.id)))
@@ -66,10 +66,10 @@ async def sessions(gateway: NamedDependency[Gateway]) -> SessionList:
     """Return the open sessions."""
     gateway.require_bus()
     rows = await Rows(gateway.bus, "SESSIONS", SessionRow).all()
-    return SessionList(sessions=view_sessions(rows, gateway.bus.clock.now()))
+    return SessionList(sessions=_view_sessions(rows, gateway.bus.clock.now()))
 
 
-def view_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, ...]:
+def _view_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, ...]:
     """Return sessions, newest first. Pure."""
     shown = [
         SessionView(

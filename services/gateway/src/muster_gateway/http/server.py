@@ -77,7 +77,7 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Pass a message on; end the connection if it is no text, which uvicorn would log as a fault of ours."""
-        if self.curr_msg_data_type == "text" and not self.close_sent and not is_utf8(b"".join(self.frames)):
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_utf8(b"".join(self.frames)):
             self.conn.fail(CloseCode.INVALID_DATA, "a text must be UTF-8")
             self.handle_parser_exception()
         else:
@@ -98,7 +98,7 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         self.transport.abort()
 
 
-def is_utf8(data: bytes) -> bool:
+def _is_utf8(data: bytes) -> bool:
     """Return whether bytes are text in UTF-8. Pure."""
     try:
         data.decode()

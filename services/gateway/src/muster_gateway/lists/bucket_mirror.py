@@ -58,12 +58,12 @@ class Mirror(Generic[R]):
         made_again = before not in (None, kept.created)
         if made_again or kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
             found = [written async for written in self._rows.written_after(0)]
-            self._known = reuse_equal(self._known, found)
+            self._known = _reuse_equal(self._known, found)
             self.sequence = found[-1].sequence if found else 0
         self._checked_at = time.monotonic()
 
 
-def reuse_equal(before: Mapping[str, WrittenRow[R]], now: Iterable[WrittenRow[R]]) -> dict[str, WrittenRow[R]]:
+def _reuse_equal(before: Mapping[str, WrittenRow[R]], now: Iterable[WrittenRow[R]]) -> dict[str, WrittenRow[R]]:
     """Return the rows by key, with the earlier object for each unchanged row, so that it does not count as changed.
 
     Pure.

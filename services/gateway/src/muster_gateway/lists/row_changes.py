@@ -85,14 +85,14 @@ class Changes:
     async def _poll(self) -> None:
         rows = {row.run: row for row in await self._listing.all()}
         before, self._known = self._known, rows
-        changed = {} if before is None else changed_rows(before.get, rows)
+        changed = {} if before is None else _changed_rows(before.get, rows)
         if changed:
             frames, sequence = {run: frame(row) for run, row in changed.items()}, self._listing.sequence
             for client in self._clients:
                 client.offer(frames, sequence)
 
 
-def changed_rows(before: Callable[[str], RunRow | None], rows: dict[str, RunRow]) -> dict[str, RunRow]:
+def _changed_rows(before: Callable[[str], RunRow | None], rows: dict[str, RunRow]) -> dict[str, RunRow]:
     """Return the rows that are new or another object than before. Pure."""
     return {run: row for run, row in rows.items() if before(run) is not row}
 

@@ -49,12 +49,12 @@ async def read_batches(
             return
         after = found.seq or 0
         at = found.time.timestamp() if found.time else 0.0
-        batch = decode_batch(after, found.subject or "", at, found.data or b"")
+        batch = _decode_batch(after, found.subject or "", at, found.data or b"")
         if batch is not None:
             yield batch
 
 
-def decode_batch(sequence: int, subject: str, at: float, data: bytes) -> RawBatch | None:
+def _decode_batch(sequence: int, subject: str, at: float, data: bytes) -> RawBatch | None:
     """Decode a stored message; None if it is not a valid batch. Pure."""
     run, node, attempt = subject.split(".")[-3:]
     try:

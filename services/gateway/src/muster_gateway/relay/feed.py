@@ -155,7 +155,7 @@ class Feed:
 
     async def _finish(self) -> None:
         """Queue the end after the last line, once the run is closed and no more lines arrive."""
-        end = await wait_for_end(self._bus, self._run)
+        end = await _wait_for_end(self._bus, self._run)
         last = -1
         while last != (last := await self._last_line()):
             await self._until_read(last)
@@ -178,7 +178,7 @@ class Feed:
         return found.seq if found else 0
 
 
-async def wait_for_end(bus: Bus, run: str) -> End:
+async def _wait_for_end(bus: Bus, run: str) -> End:
     """Wait until a run is closed, and return how it ended.
 
     Raises:

@@ -199,7 +199,7 @@ class Relay:
         came, self._arrivals, self._bytes = self._arrivals, deque(), 0
         lines: list[Line] = []
         for message in came:
-            stored = decode_republished(message, self._stream)
+            stored = _decode_republished(message, self._stream)
             match self._order.place(stored.seq) if stored else "seen":
                 case _ if stored is None:
                     continue
@@ -212,7 +212,7 @@ class Relay:
                 case "seen":
                     pass
         self._hand_on(lines)
-        if came and (stored_at := read_stored_time(came[0])):
+        if came and (stored_at := _read_stored_time(came[0])):
             metrics.RELAY_LAG.observe(max(0.0, self._bus.clock.now() - stored_at))
 
     def _hand_on(self, lines: list[Line]) -> None:
@@ -299,7 +299,7 @@ async def read_last_sequence(bus: Bus) -> int:
             await asyncio.sleep(RETRY_SECONDS)
 
 
-def decode_republished(message: Msg, stream: str) -> Stored | None:
+def _decode_republished(message: Msg, stream: str) -> Stored | None:
     """Return the stored message from its republished copy; None if the message is not one."""
     headers = message.headers or {}
     if not is_republished(message) or headers["Nats-Stream"] != stream:
@@ -309,7 +309,7 @@ def decode_republished(message: Msg, stream: str) -> Stored | None:
     )
 
 
-def read_stored_time(message: Msg) -> float:
+def _read_stored_time(message: Msg) -> float:
     """Return when a republished message was stored, in Unix seconds; 0 if unknown. Pure."""
     stamp = (message.headers or {}).get("Nats-Time-Stamp", "")
     try:

@@ -56,7 +56,7 @@ Until = Annotated[
 ]
 
 
-def stream_items(gateway: Gateway, lines: Filter, after: int | None, until: int | None) -> AsyncGenerator[Item]:
+def _stream_items(gateway: Gateway, lines: Filter, after: int | None, until: int | None) -> AsyncGenerator[Item]:
     """Return the items for a client: stored lines up to a cursor, or stored and live lines."""
     if until is not None:
         metrics.RELAY_BACK_FILLS.inc()
@@ -90,7 +90,7 @@ async def relay(
         await close(socket, Close(TRY_AGAIN, "NATS is unreachable; try again"))
         return
     with metrics.RELAY_CLIENTS.labels("websocket").track_inprogress():
-        sending = asyncio.create_task(_send_all(socket, stream_items(gateway, lines, begin, end)))
+        sending = asyncio.create_task(_send_all(socket, _stream_items(gateway, lines, begin, end)))
         ending = await serve(socket, (sending,), lambda: _ending(sending))
     if ending is not None:
         await close(socket, ending)
@@ -146,7 +146,7 @@ async def events(
     lines = parse_filter(run or (), source or (), kind or (), level)
     gateway.require_bus()
     begin = after if last_event_id is None else max(after or 0, last_event_id)
-    return Stream(_event_stream(gateway, stream_items(gateway, lines, begin, until)), media_type="text/event-stream")
+    return Stream(_event_stream(gateway, _stream_items(gateway, lines, begin, until)), media_type="text/event-stream")
 
 
 async def _event_stream(gateway: Gateway, items: AsyncGenerator[Item]) -> AsyncGenerator[bytes]:

@@ -30,7 +30,7 @@ from muster_orchestrator.machine.core.state import (
 )
 from muster_orchestrator.machine.decide import decide, required_services
 from muster_orchestrator.machine.evolve import EVENTS_VERSION, MAX_FOLLOWING, Settled, evolve, fold, settle
-from muster_orchestrator.machine.job_rules import values_in
+from muster_orchestrator.machine.job_rules import job_of, values_in
 
 __all__ = [
     "EVENTS_VERSION",
@@ -54,6 +54,7 @@ __all__ = [
     "describe_host",
     "evolve",
     "fold",
+    "job_of",
     "names_in",
     "open_node",
     "open_tasks",

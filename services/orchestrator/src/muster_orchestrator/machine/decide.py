@@ -65,7 +65,6 @@ def _next_events(run: Run, job: Job) -> tuple[Event, ...]:
 
 
 def _conclude(run: Run, job: Job) -> Conclude:
-    assert run.request is not None
     assert run.verdict is not None
     open_ones = tuple(task.id for task in open_tasks(run))
     sessions = tuple({**run.sessions.lost, **run.sessions.open}.values())
@@ -75,11 +74,12 @@ def _conclude(run: Run, job: Job) -> Conclude:
         run.verdict,
         sessions,
         open_ones,
-        run.request.reply_to,
+        run.opened.reply_to,
         run.given_up,
         unlocated,
         files=job.files(run),
         graph=job.graph(run),
+        note=job.note(run),
     )
 
 

@@ -22,6 +22,5 @@ def values_in(run: Run) -> dict[str, str]:
 
 
 def job_of(run: Run) -> Job:
-    """Return the rules of a run that has been opened."""
-    assert run.request is not None
-    return JOBS[type(run.request.job)]
+    """Return the rules of a run by its request."""
+    return JOBS[type(run.opened.job)]

@@ -154,7 +154,7 @@ def refuse_binary(name: str, beginning: bytes, size: int) -> None:
         raise Refused(f"{name!r} is a binary file of {size} bytes, which cannot be shown or edited as text")
 
 
-def files_below(checkout: Checkout, start: Path) -> Iterator[Path]:
+def _files_below(checkout: Checkout, start: Path) -> Iterator[Path]:
     """Yield the files below a folder that may be read, in order of their names; links are not followed."""
     if start.is_file():
         yield start
@@ -174,7 +174,7 @@ def searched(checkout: Checkout, path: str) -> tuple[list[Path], str]:
         Refused: see `existing`.
     """
     found: list[Path] = []
-    for place in files_below(checkout, existing(checkout, path)):
+    for place in _files_below(checkout, existing(checkout, path)):
         if len(found) == FILES_LIMIT:
             return found, f"\n… only the first {FILES_LIMIT} files were looked at: name a folder"
         found.append(place)

@@ -20,7 +20,7 @@ from muster_subagent.agent.result_judge import Judge
 from muster_subagent.agent.toolset import FINISH
 from muster_subagent.results import Made, shortened
 from muster_subagent.task_log import Lines
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools import Tool, Tools
 from muster_subagent.tools.end import finish
 from muster_text.values import fill_known
@@ -47,16 +47,18 @@ class Allowance(NamedTuple):
 class AgentLoop:
     """One sub-task carried out by a model; everything it does is in the journal, so that a new holder goes on."""
 
-    def __init__(self, hands: Hands, asker: Asker, lines: Lines, clauses: Sequence[Clause], allowed: Allowance) -> None:
-        self._task: SubTask = hands.task
-        self._hands, self._asker, self._lines, self._clauses = hands, asker, lines, clauses
+    def __init__(
+        self, executor: ToolExecutor, asker: Asker, lines: Lines, clauses: Sequence[Clause], allowed: Allowance
+    ) -> None:
+        self._task: SubTask = executor.task
+        self._executor, self._asker, self._lines, self._clauses = executor, asker, lines, clauses
         self._room = allowed.room
         self._turns: list[Turn] = []
         self._silent = self._vain = 0
         """Replies in a row that were neither a call nor a result, and such that none of their calls could be made."""
-        self._judge = allowed.judge or ClaimJudge(hands, asker, clauses)
+        self._judge = allowed.judge or ClaimJudge(executor, asker, clauses)
         self._tools, self._talks = allowed.tools, allowed.talks
-        self._calls = ReplyCalls(hands, self._judge, clauses, self._tools, allowed.ending)
+        self._calls = ReplyCalls(executor, self._judge, clauses, self._tools, allowed.ending)
 
     async def run(self, note: str = "") -> SubTaskResult:
         """Go on until there is a result; `note` tells the model of what was tried before.
@@ -79,7 +81,7 @@ class AgentLoop:
     def _surroundings(self, offered: Iterable[str]) -> str:
         """Return what the model is told of the machine: nothing where it is offered no tool that runs there."""
         runs = any(name in self._tools and self._tools[name].group == "shell" for name in offered)
-        return self._hands.context.session.surroundings if runs else ""
+        return self._executor.context.session.surroundings if runs else ""
 
     async def _step(self, view: str) -> SubTaskResult | None:
         offered = self._calls.offered()
@@ -129,7 +131,7 @@ class AgentLoop:
 
     def _instructions(self) -> str:
         """Return what the model is told first: what its agent's file says, and of skills what it has loaded."""
-        skills = self._hands.context.skills
+        skills = self._executor.context.skills
         return "\n\n".join(filter(None, (self._asker.instructions, skills.instructions() if skills else "")))
 
     def _tell_sent_back(self, told: str) -> None:
@@ -141,15 +143,15 @@ class AgentLoop:
         if self._vain >= ENDED_AFTER:
             summary = f"none of the model's calls could be made, {ENDED_AFTER} replies in a row: {shortened(told)}"
             return self._judge.failed(Failure.UNPARSABLE, summary)
-        if repeated(self._hands.made) < ENDED_AFTER:
+        if repeated(self._executor.made) < ENDED_AFTER:
             return None
-        tool = self._hands.made[-1].call.tool
+        tool = self._executor.made[-1].call.tool
         return self._judge.failed(
             Failure.GAVE_UP, f"the model went in circles: {tool} {ENDED_AFTER} times, same outcome"
         )
 
     def _going_in_circles(self) -> str:
-        if repeated(self._hands.made) < TOLD_AFTER:
+        if repeated(self._executor.made) < TOLD_AFTER:
             return ""
         self._lines.tell("decision", "the model repeats itself and is told so", level="warning")
         return "You have made this very call several times with the same outcome. Try something else, or finish."

@@ -19,15 +19,15 @@ from muster_subagent.agent.json_schemas import find_fault
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.results import shortened
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_text.text_match import squash
 
 
 class AssignmentJudge(Judge):
     """Knows what one assignment has to bring, and makes its result."""
 
-    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause], before: float) -> None:
-        super().__init__(hands, asker, before)
+    def __init__(self, executor: ToolExecutor, asker: Asker, clauses: Sequence[Clause], before: float) -> None:
+        super().__init__(executor, asker, before)
         self._clauses = clauses
         self._sent_back: set[str] = set()
         """What was sent back once: proof, output, quotes."""
@@ -47,7 +47,7 @@ class AssignmentJudge(Judge):
         """Return the result of what is handed in, or None if it is to be mended first, and what is told."""
         if not given.done:
             return self._with(given, self.failed(Failure.GAVE_UP, given.summary)), "taken"
-        if gaps := await prove(self._hands, self._clauses):
+        if gaps := await prove(self._executor, self._clauses):
             lacks = "\n".join(f"- {gap.clause!r}: {gap.text}" for gap in gaps)
             if self._may_mend("proof"):
                 return None, f"not accepted, this does not hold yet:\n{lacks}\nGo on, or finish with failed."
@@ -89,7 +89,7 @@ class AssignmentJudge(Judge):
         file without a quote was seen there; whoever asked others knows files by their word."""
         if found.quote:
             return any(squash(found.quote) in squash(text) for text in self._texts(found.quote))
-        if not found.file or any(made.tool.delegates for made in self._hands.made):
+        if not found.file or any(made.tool.delegates for made in self._executor.made):
             return True
         name = PurePosixPath(found.file).name
         return any(name in text for text in (*self._task.assigned.inputs, *self._texts()))
@@ -98,7 +98,7 @@ class AssignmentJudge(Judge):
         """Yield what the agent has read; without the answers to calls that said these words themselves, as a search
         that found nothing, or a command that prints them, shows nothing."""
         yield from (*self._task.assigned.inputs.values(), self._task.assigned.event)
-        for made in self._hands.made:
+        for made in self._executor.made:
             said = " ".join(map(str, made.call.arguments.values()))
             if words and squash(words) in squash(said):
                 continue

@@ -19,7 +19,7 @@ from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.agent.row_choice import find_wrong_row
 from muster_subagent.results import acts_of, failed, shortened
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools.page_tools import snapshot
 from muster_subagent.tools.page_view import told
 from muster_text.values import placeholder_names
@@ -28,8 +28,8 @@ from muster_text.values import placeholder_names
 class ClaimJudge(Judge):
     """Knows what one sub-task has to prove, and makes its result."""
 
-    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause]) -> None:
-        super().__init__(hands, asker)
+    def __init__(self, executor: ToolExecutor, asker: Asker, clauses: Sequence[Clause]) -> None:
+        super().__init__(executor, asker)
         self._clauses = clauses
         self._refused = False
         """A pass was sent back once."""
@@ -52,7 +52,7 @@ class ClaimJudge(Judge):
         if claim.status == "fail" and claim.blocked:
             return self._given_up(claim)
         idle = self._idle() if claim.status == "pass" else ""
-        gaps = () if idle else await prove(self._hands, self._clauses)
+        gaps = () if idle else await prove(self._executor, self._clauses)
         if claim.status == "fail":
             return self._fail(claim, gaps), "taken"
         if not idle and not gaps:
@@ -67,17 +67,17 @@ class ClaimJudge(Judge):
 
     def _idle(self) -> str:
         """Return why nothing can have been achieved, or ""."""
-        changes = [made for made in self._hands.made if made.changes]
-        acts = acts_of(self._task, self._hands.made, self._hands.captured)
-        asked = [made for made in self._hands.made if "people" in made.tool.needs]
+        changes = [made for made in self._executor.made if made.changes]
+        acts = acts_of(self._task, self._executor.made, self._executor.captured)
+        asked = [made for made in self._executor.made if "people" in made.tool.needs]
         if asks_person(self._task.description) and not asked:
             return "the step says to ask a person, and nobody was asked"
-        taken = {name for made in self._hands.made if made not in asked for name in made.outcome.captured}
+        taken = {name for made in self._executor.made if made not in asked for name in made.outcome.captured}
         asked_for = taken & set(placeholder_names(self._task.description))
         if self._task.step.covers:
-            again, values = self._task.attempt > 1, self._hands.values
+            again, values = self._task.attempt > 1, self._executor.values
             undone = find_unbound if asked_for else partial(find_undone, again=again)
-            view = next((it.outcome.text for it in self._hands.made if it.tool.outline == "whole"), "")
+            view = next((it.outcome.text for it in self._executor.made if it.tool.outline == "whole"), "")
             idle = undone(self._task.description, acts, values) or find_wrong_row(self._task.description, acts, view)
             if idle:
                 return idle
@@ -90,7 +90,7 @@ class ClaimJudge(Judge):
 
         Where an act saw its own effect, nobody needs to look.
         """
-        made = self._hands.made
+        made = self._executor.made
         acts = [index for index, it in enumerate(made) if it.changes and it.by_model]
         views = [index for index, it in enumerate(made) if it.tool.outline == "whole" and it.outcome.status == "ok"]
         known = acts and views and views[0] < acts[0] and all("device" in made[index].tool.needs for index in acts)
@@ -98,7 +98,7 @@ class ClaimJudge(Judge):
             made[index].outcome.confirmed for index in acts
         ):
             return ""
-        now = await self._hands.make(ToolCall(tool=snapshot.name), by_model=True)
+        now = await self._executor.make(ToolCall(tool=snapshot.name), by_model=True)
         same = now.outcome.status == "ok" and told(now.outcome.text) == told(made[views[0]].outcome.text)
         return "nothing on the page has changed, and what is expected held before" if same else ""
 
@@ -127,7 +127,7 @@ class ClaimJudge(Judge):
 
     def _given_up(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
         """Take it that the step cannot be carried out; a model that has tried nothing is asked once to try."""
-        tried = any(made.by_model and made.effect in CHANGING for made in self._hands.made)
+        tried = any(made.by_model and made.effect in CHANGING for made in self._executor.made)
         if tried or self._urged:
             return self._blocked(claim), "taken"
         self._urged = True
@@ -135,7 +135,9 @@ class ClaimJudge(Judge):
 
     def _blocked(self, claim: Claimed) -> SubTaskResult:
         """Name what stood in the way: the last call that could not be made; the run's judge says who is to blame."""
-        made = [it for it in self._hands.made if it.tool.outline != "whole" and (it.by_model or it.effect in CHANGING)]
+        made = [
+            it for it in self._executor.made if it.tool.outline != "whole" and (it.by_model or it.effect in CHANGING)
+        ]
         errors = [it for it in made if it.outcome.status == "error" or not it.outcome.confirmed]
         outcome = errors[-1].outcome if errors else None
         failure = (outcome and outcome.failure) or Failure.GAVE_UP

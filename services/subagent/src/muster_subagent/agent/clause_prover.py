@@ -8,7 +8,7 @@ from muster_grammar import PhraseError, parse_expectation
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolCall
 from muster_subagent.results import Made, acts_of, evidence_of
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools.look_tool import look
 from muster_text.clauses import split_clauses
 
@@ -62,7 +62,7 @@ def _checks(clause: str) -> tuple[ToolCall, ...]:
         return ()
 
 
-async def prove(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
+async def prove(executor: ToolExecutor, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
     """Look at every clause that is not proven yet, as the page is now, and return what is missing.
 
     Phrases go first: where one of them is false, no model is asked about the other clauses.
@@ -71,62 +71,62 @@ async def prove(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
     for clause in sorted(clauses, key=lambda clause: not clause.checks):  # stable: in the order of the expectation
         if not clause.checks and any(gap and gap.refuted for gap in found.values()):
             break
-        found[clause.text] = await _prove(hands, clause)
+        found[clause.text] = await _prove(executor, clause)
     gaps = (found.get(clause.text) for clause in clauses)
-    return tuple(gap for gap in gaps if gap is not None) or _undone(hands, clauses)
+    return tuple(gap for gap in gaps if gap is not None) or _undone(executor, clauses)
 
 
-def _undone(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
+def _undone(executor: ToolExecutor, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
     """Return why what holds does not speak for the step: the model went where it shows, and did nothing for it."""
-    task = hands.task
-    acts = acts_of(task, hands.made, hands.captured)
+    task = executor.task
+    acts = acts_of(task, executor.made, executor.captured)
     if not (task.step.covers and acts and clauses):
         return ()
-    why = find_undone(task.description, acts, hands.values, again=task.attempt > 1)
+    why = find_undone(task.description, acts, executor.values, again=task.attempt > 1)
     return (Gap(clauses[0].text, why, None),) if why else ()
 
 
-async def _prove(hands: Hands, clause: Clause) -> Gap | None:
+async def _prove(executor: ToolExecutor, clause: Clause) -> Gap | None:
     """A phrase decides alone: what a model thought of the clause does not count beside it."""
     if clause.checks:
         for call in clause.checks:
-            made = await hands.make(call)
+            made = await executor.make(call)
             if made.outcome.status != "ok":
                 return Gap(clause.text, _said(made), made)
         return None
-    if proven_by_model(hands, clause.text):
+    if _proven_by_model(executor, clause.text):
         return None
-    if denial := _denial(hands, clause.text):
+    if denial := _denial(executor, clause.text):
         return Gap(clause.text, _said(denial), denial)
-    made = await hands.make(
+    made = await executor.make(
         ToolCall(tool=look.name, arguments={"statement": clause.text}, clause=clause.text), by_model=True
     )
     if made.outcome.status != "ok":
         return Gap(clause.text, _said(made), made)
-    lack = _lack(hands, clause.text)
+    lack = _lack(executor, clause.text)
     return Gap(clause.text, lack, None) if lack else None
 
 
-def proven_by_model(hands: Hands, clause: str) -> bool:
+def _proven_by_model(executor: ToolExecutor, clause: str) -> bool:
     """Return whether the checks that the model made since the last change prove a clause. Pure."""
-    return any(made.clause == clause for made in hands.made) and not _lack(hands, clause)
+    return any(made.clause == clause for made in executor.made) and not _lack(executor, clause)
 
 
-def _denial(hands: Hands, clause: str) -> Made | None:
+def _denial(executor: ToolExecutor, clause: str) -> Made | None:
     """Return the look that has denied a clause since the last change: until the next one, nobody is asked again."""
-    last_act = _last_act(hands)
-    looks = (made for made in hands.made if made.clause == clause and made.tool.relation == "judged")
+    last_act = _last_act(executor)
+    looks = (made for made in executor.made if made.clause == clause and made.tool.relation == "judged")
     return next((made for made in looks if made.index > last_act and made.outcome.status == "failed"), None)
 
 
-def _last_act(hands: Hands) -> int:
-    return max((made.index for made in hands.made if made.changes), default=-1)
+def _last_act(executor: ToolExecutor) -> int:
+    return max((made.index for made in executor.made if made.changes), default=-1)
 
 
-def _lack(hands: Hands, clause: str) -> str:
+def _lack(executor: ToolExecutor, clause: str) -> str:
     """Return what the run's judge would miss."""
-    evidence = [evidence_of(hands.task, made, hands.captured) for made in hands.made if made.clause == clause]
-    return find_gap(clause, evidence, _last_act(hands), hands.values)
+    evidence = [evidence_of(executor.task, made, executor.captured) for made in executor.made if made.clause == clause]
+    return find_gap(clause, evidence, _last_act(executor), executor.values)
 
 
 def _said(made: Made) -> str:

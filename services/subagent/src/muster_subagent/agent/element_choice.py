@@ -44,7 +44,7 @@ async def narrowed(asker: Asker, step: str, made: Made) -> ToolCall | None:
         number = (await ask_structured(asker.ask_for, asked, Chosen)).number
     except Unparsable:
         return None
-    return with_number(made.call, places[0], number) if 1 <= number <= len(alike) else None
+    return _with_number(made.call, places[0], number) if 1 <= number <= len(alike) else None
 
 
 def listed(step: str, call: ToolCall, alike: Sequence[str]) -> str:
@@ -53,7 +53,7 @@ def listed(step: str, call: ToolCall, alike: Sequence[str]) -> str:
     return f"# Step\n{step}\n\n# To do now\n{call.tool}\n\n# Elements\n{lines}"
 
 
-def with_number(call: ToolCall, place: str, number: int) -> ToolCall | None:
+def _with_number(call: ToolCall, place: str, number: int) -> ToolCall | None:
     """Return a call for the element of that number among those that it may mean, or None if it names one. Pure."""
     given = call.arguments.get(place) or ""
     try:

@@ -19,9 +19,9 @@ MEMORY = 2**30
 _PIPE, _NULL = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
 
 
-async def find_schema_problems(schemas: Sequence[dict[str, Any]], seconds: int = CPU_SECONDS) -> list[str]:
+async def find_schema_problems(schemas: Sequence[dict[str, Any]]) -> list[str]:
     """Return for each schema why it cannot be used, or "". If checking one takes too long, none can be used."""
-    return await _run_apart("schemas", [*schemas], seconds) if any(schemas) else [""] * len(schemas)
+    return await _run_apart("schemas", [*schemas], CPU_SECONDS) if any(schemas) else [""] * len(schemas)
 
 
 async def find_fault(output: Any, schema: dict[str, Any], seconds: int = CPU_SECONDS) -> str:  # noqa: ANN401 - JSON

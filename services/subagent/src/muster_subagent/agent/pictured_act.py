@@ -13,13 +13,13 @@ from muster_protocol.tool_calls import Box, ToolCall
 from muster_subagent.agent.pictured_target import POINTING, describe, find_misfit, pointing_demand
 from muster_subagent.results import Made
 from muster_subagent.task_log import Lines
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools import declared
 from muster_subagent.tools.device_calls import touched_of
 from muster_subagent.tools.pointer_tools import browser_right_click, click, double_click, long_press
 
 MOVED = 2.0
-"""Pixels that what was found may have moved since."""
+"""How many pixels an element may have moved since it was found in the picture."""
 _TOOLS = {"point": click, "double": double_click, "secondary": browser_right_click, "hold": long_press}
 
 
@@ -28,39 +28,39 @@ def nothing_sent(made: Sequence[Made]) -> bool:
     return all(not it.changes or (it.outcome.unsent and it.tool.does in POINTING) for it in made)
 
 
-async def act_by_picture(hands: Hands, lines: Lines, missed: ToolCall | None) -> Made | None:
+async def act_by_picture(executor: ToolExecutor, lines: Lines, missed: ToolCall | None) -> Made | None:
     """Make the call for the element that was found in a picture; None: there is none, or it may not be used now.
 
     `missed` is the phrase's call that did not find its target; without it the step's words say what to do.
     """
-    located = hands.task.step.located
-    if located is None or not nothing_sent(hands.made):
+    located = executor.task.step.located
+    if located is None or not nothing_sent(executor.made):
         return None
-    call = _begun(hands) or await _call_for(hands, lines, located, missed)
+    call = _begun(executor) or await _call_for(executor, lines, located, missed)
     if call is None:
         return None
     lines.tell("decision", f"the element was found in a picture: {describe(located)}")
-    hands.context.located = located
+    executor.context.located = located
     try:
-        return await hands.make(call, by_model=True)
+        return await executor.make(call, by_model=True)
     finally:
-        hands.context.located = None
+        executor.context.located = None
 
 
-def _begun(hands: Hands) -> ToolCall | None:
+def _begun(executor: ToolExecutor) -> ToolCall | None:
     """Return the call if a holder before has begun it."""
-    call = hands.announced()
-    ours = call is not None and declared(hands.tools, call.tool).does in POINTING and call.arguments.get("ref")
+    call = executor.announced()
+    ours = call is not None and declared(executor.tools, call.tool).does in POINTING and call.arguments.get("ref")
     return call if ours else None
 
 
-async def _call_for(hands: Hands, lines: Lines, located: Located, missed: ToolCall | None) -> ToolCall | None:
+async def _call_for(executor: ToolExecutor, lines: Lines, located: Located, missed: ToolCall | None) -> ToolCall | None:
     """Return the call, after another look at what is there now."""
-    task = hands.task
-    tool = _tool_for(hands, missed)
-    why = find_misfit(task.description, located, hands.values) or ("" if tool else "the step says more than that")
-    device = await hands.context.session.device()
-    ref = "" if why else await _ref_now(device, located, hands.context.action_timeout)
+    task = executor.task
+    tool = _tool_for(executor, missed)
+    why = find_misfit(task.description, located, executor.values) or ("" if tool else "the step says more than that")
+    device = await executor.context.session.device()
+    ref = "" if why else await _ref_now(device, located, executor.context.action_timeout)
     if not ref:
         lines.tell("decision", f"what was found in a picture is not used: {why or 'it is not there any more'}")
         return None
@@ -70,12 +70,12 @@ async def _call_for(hands: Hands, lines: Lines, located: Located, missed: ToolCa
     return ToolCall(tool=tool, arguments={**options, "element": name, "ref": ref})
 
 
-def _tool_for(hands: Hands, missed: ToolCall | None) -> str:
+def _tool_for(executor: ToolExecutor, missed: ToolCall | None) -> str:
     """Return the tool that carries the step out; empty: it is not done by one act of pointing."""
     if missed is not None:
-        return missed.tool if declared(hands.tools, missed.tool).does in POINTING else ""
-    demand = pointing_demand(hands.task.description)
-    if demand is None or len(demands(hands.task.description)) > 1:
+        return missed.tool if declared(executor.tools, missed.tool).does in POINTING else ""
+    demand = pointing_demand(executor.task.description)
+    if demand is None or len(demands(executor.task.description)) > 1:
         return ""
     ways = demand.verb.does or POINTING
     return next(tool.name for does, tool in _TOOLS.items() if does in ways)

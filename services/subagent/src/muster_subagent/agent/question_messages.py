@@ -43,7 +43,7 @@ def question(task: SubTask, clauses: Sequence[str], view: str, surroundings: str
     if isinstance(task.input, ConverseInput):
         return describe_message(task, task.input)
     if isinstance(task.input, AssignInput):
-        return describe_assignment(task, clauses, view)
+        return _describe_assignment(task, clauses, view)
     words = " ".join((task.description, task.step.expected_result, *task.step.written)).casefold()
     known = "\n".join(f"${{{name}}} = {it[:200]}" for name, it in task.step.values.items() if name.casefold() in words)
     numbered = "\n".join(
@@ -138,7 +138,7 @@ def both_ends(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length // 2]}\n…\n{text[-length // 2 :]}"
 
 
-def describe_assignment(task: SubTask, clauses: Sequence[str], view: str) -> str:
+def _describe_assignment(task: SubTask, clauses: Sequence[str], view: str) -> str:
     """Return the assignment as the model is told of it; `view` is the page as it is at the beginning."""
     given = task.assigned
     inputs = "\n\n".join(f"## {name}\n{text}" for name, text in given.inputs.items())

@@ -31,7 +31,7 @@ from muster_subagent.agent.toolset import (
 )
 from muster_subagent.agent_rights import usable
 from muster_subagent.results import Made, act_of, evidence_of
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools import Tool, ToolError, Tools, declared
 from muster_subagent.tools.agent_permission import find_excess
 from muster_subagent.tools.page_tools import snapshot
@@ -72,12 +72,14 @@ _UNHEARD = Bar("not done: it was asked for before the answer of others was there
 class ReplyCalls:
     """What the model of one sub-task can call. The tools that it is offered follow the pages that it was shown."""
 
-    def __init__(self, hands: Hands, judge: Judge, clauses: Sequence[Clause], tools: Tools, ending: Tool) -> None:
-        self._hands, self._judge, self._clauses, self._tools, self._ending = hands, judge, clauses, tools, ending
-        self._task = hands.task
+    def __init__(
+        self, executor: ToolExecutor, judge: Judge, clauses: Sequence[Clause], tools: Tools, ending: Tool
+    ) -> None:
+        self._executor, self._judge, self._clauses, self._tools, self._ending = executor, judge, clauses, tools, ending
+        self._task = executor.task
         self._over_budget = 0
         """Calls that were asked for after the last that may be made."""
-        self.words = " ".join((hands.task.description, *hands.task.step.written))
+        self.words = " ".join((executor.task.description, *executor.task.step.written))
         """What a person wrote of the step."""
         self.on_page = wants_page(self.words)
         unread = [clause.text for clause in clauses if not clause.checks]
@@ -93,28 +95,28 @@ class ReplyCalls:
     @property
     def progress(self) -> int:
         """How many calls were made and groups of tools opened; replies that change neither lead nowhere."""
-        return len(self._hands.made) + len(self._opened)
+        return len(self._executor.made) + len(self._opened)
 
     def offered(self) -> Toolset:
         """Return the tools for the next question."""
         names, seen = self._by_name, self._has_page()
-        skills = self._hands.context.skills
+        skills = self._executor.context.skills
         mine = usable(self._tools, skills.permissions, in_session=True, skilled=True) if skills else self._tools
         return toolset(mine, self._opened, on_page=self.on_page, by_name=names, seen=seen, ending=self._ending)
 
     def _has_page(self) -> bool:
         """Return whether the model has seen the whole page since anything may have changed it."""
-        newest = next((it for it in reversed(self._hands.made) if it.changes or it.tool.outline == "whole"), None)
+        newest = next((it for it in reversed(self._executor.made) if it.changes or it.tool.outline == "whole"), None)
         if newest is None or newest.tool.outline != "whole" or newest.outcome.status != "ok":
             return False
         return LEFT_OUT not in newest.outcome.text
 
     async def show_page(self) -> str:
         """Return the page as the model is shown it; "" where its agent may not look at it, or not yet."""
-        call, context = ToolCall(tool=snapshot.name), self._hands.context
+        call, context = ToolCall(tool=snapshot.name), self._executor.context
         if not self.on_page or find_excess(context.permissions, snapshot, call, context.session.kind, ()):
             return ""
-        return self._seen(await self._hands.make(call, by_model=True))
+        return self._seen(await self._executor.make(call, by_model=True))
 
     async def make(self, heard: Said, choose: Choose) -> tuple[list[Answered], SubTaskResult | None]:
         """Make the calls of one reply in order; once one fails, or the page has become another, what was meant for the
@@ -147,10 +149,10 @@ class ReplyCalls:
             return f"error: {problem}", _FAILED
         before = self._where()
         call = ToolCall(tool=asked.tool, arguments=_without_clause(asked), clause=self._clause(asked))
-        made = await self._hands.make(call, by_model=True)
+        made = await self._executor.make(call, by_model=True)
         chosen = await choose(made) if made.outcome.alike and not asked.id else None
         if chosen is not None and not self._forbidden(asked._replace(arguments=chosen.arguments)):
-            made = await self._hands.make(chosen, by_model=True)
+            made = await self._executor.make(chosen, by_model=True)
         if made.outcome.status == "error":
             return _told(made), _FAILED
         view = self._seen(made) if made.tool.outline == "whole" else ""
@@ -162,22 +164,22 @@ class ReplyCalls:
         """Return why a check says nothing of its clause, as the model is told, or ""."""
         if not made.clause or made.tool.effect != "check":
             return ""
-        check = evidence_of(self._task, made, self._hands.captured)
-        why = (find_mismatch if check.passed else find_no_refutation)(made.clause, check, self._hands.values)
+        check = evidence_of(self._task, made, self._executor.captured)
+        why = (find_mismatch if check.passed else find_no_refutation)(made.clause, check, self._executor.values)
         return f"\n(not counted: {why})" if why else ""
 
     def _forbidden(self, asked: Asked) -> str:
         """Return why a call is not made at all, or ""."""
         if asked.tool not in self._tools:
             return self._unknown(asked)
-        if len(self._hands.made) + self._task.delegated.calls >= self._task.budget.calls:
+        if len(self._executor.made) + self._task.delegated.calls >= self._task.budget.calls:
             return self._spent()
         if self._task.by_rights:  # its goal is to bring something about
             return ""
         call = ToolCall(tool=asked.tool, arguments=_without_clause(asked))
         made = Made(0, call, self._tools[asked.tool], _NOTHING)
         if made.changes:
-            act = act_of(self._task, made, self._hands.captured)
+            act = act_of(self._task, made, self._executor.captured)
             literal = find_planted(act, self._task.step.guarded, anyhow=not self._task.step.covers)
             if literal:
                 return f"this would bring about {literal!r} by itself, which only the product may do"
@@ -185,7 +187,7 @@ class ReplyCalls:
 
     def _unknown(self, asked: Asked) -> str:
         """Return why a call is not made whose tool the model has not got."""
-        if asked.tool in self._hands.tools:
+        if asked.tool in self._executor.tools:
             metrics.TOOL_REFUSALS.labels("tool").inc()
             self._judge.refuse(self._shown(asked))
             return f"the tool {asked.tool!r} is not for this agent"
@@ -217,10 +219,10 @@ class ReplyCalls:
         return view
 
     def _where(self) -> str:
-        return next((made.outcome.where for made in reversed(self._hands.made) if made.outcome.where), "")
+        return next((made.outcome.where for made in reversed(self._executor.made) if made.outcome.where), "")
 
     def _shown(self, asked: Asked) -> str:
-        return self._hands.describe(ToolCall(tool=asked.tool, arguments=_without_clause(asked)))
+        return self._executor.describe(ToolCall(tool=asked.tool, arguments=_without_clause(asked)))
 
     def _clause(self, asked: Asked) -> str:
         """Return the clause a check says it proves, by its number."""

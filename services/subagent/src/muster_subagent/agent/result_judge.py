@@ -11,15 +11,15 @@ from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.results import REFUSALS, facts_of, failed, shortened
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 
 
 class Judge(ABC):
     """Knows what one sub-task has to bring, and makes its result."""
 
-    def __init__(self, hands: Hands, asker: Asker, before: float = 0.0) -> None:
+    def __init__(self, executor: ToolExecutor, asker: Asker, before: float = 0.0) -> None:
         """`before`: seconds that the sub-task has taken already."""
-        self._task, self._hands, self._asker = hands.task, hands, asker
+        self._task, self._executor, self._asker = executor.task, executor, asker
         self._started = time.monotonic() - before
         self._refusals: list[str] = []
 
@@ -41,7 +41,7 @@ class Judge(ABC):
 
     def facts(self) -> SubTaskResult:
         """Return a failed result that says what was done, seen and spent, and not why."""
-        facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
+        facts = facts_of(self._task, self._executor.made, time.monotonic() - self._started)
         usage = facts.usage.plus(self._asker.usage)
         refusals = (*facts.refusals, *self._refusals)[:REFUSALS]
         return replace(facts, source="model", iterations=self._asker.asked, usage=usage, refusals=refusals)

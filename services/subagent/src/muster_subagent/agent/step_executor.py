@@ -18,26 +18,26 @@ from muster_subagent.recordings.step_memory import StepMemory
 from muster_subagent.results import Made, concluded, facts_of, failed, first_line, shortened
 from muster_subagent.script_runner import blamed_on_takeover, make_all
 from muster_subagent.task_log import Lines
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools import TOOLS, Tools, declared, permitted
 
 PAGE = frozenset({"page", "element", "count"})
 
 
 async def carry_out(
-    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
+    executor: ToolExecutor, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
 ) -> SubTaskResult:
     """Carry out a sub-task; one that clears the way for another may not do what that one is to show.
 
     Raises:
         SessionLost, Fenced, ClaimLost: the sub-task is not this worker's any more.
     """
-    telling = telling_checks(hands.task, hands.tools)
-    before = [await hands.glance(check) for check in telling]
-    result = await _carried_out(hands, asker, lines, groups, memory)
+    telling = telling_checks(executor.task, executor.tools)
+    before = [await executor.glance(check) for check in telling]
+    result = await _carried_out(executor, asker, lines, groups, memory)
     if result.status != "pass":
         return result
-    after = [await hands.glance(check) for check in telling]
+    after = [await executor.glance(check) for check in telling]
     turned = next((check for check, was, now in zip(telling, before, after, strict=True) if now and not was), None)
     if turned is None:
         return result
@@ -56,48 +56,55 @@ def telling_checks(task: SubTask, tools: Tools = TOOLS) -> tuple[ToolCall, ...]:
 
 
 async def _carried_out(
-    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
+    executor: ToolExecutor, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
 ) -> SubTaskResult:
     """Carry out a sub-task: by phrases if all of it is known, its actions by phrase and its clauses by looking if only
     those are, else by its recording or the model, which also take over where a phrase cannot find what it names.
     """
-    task, started = hands.task, time.monotonic()
+    task, started = executor.task, time.monotonic()
     clauses = clauses_to_prove(task)
-    mine = permitted(await hands.offered(), groups)
-    loop = AgentLoop(hands, asker, lines, clauses, Allowance(mine, asker.tier.room))
+    mine = permitted(await executor.offered(), groups)
+    loop = AgentLoop(executor, asker, lines, clauses, Allowance(mine, asker.tier.room))
 
     async def by_model(note: str, budget: Budget | None) -> SubTaskResult:
         if budget is not None:
             asker.bound(budget)
-        return blamed_on_takeover(await loop.run(note), hands.made)
+        return blamed_on_takeover(await loop.run(note), executor.made)
 
     async def remembered(note: str = "") -> SubTaskResult:
-        result = await memory.carry_out(hands, clauses, by_model, note) if memory is not None else None
+        result = await memory.carry_out(executor, clauses, by_model, note) if memory is not None else None
         return result or await by_model(note, None)
 
-    actions, begun = _actions(task), len(hands.made)
+    actions, begun = _actions(task), len(executor.made)
     if actions is None:
-        return await _by_picture(hands, lines, clauses, started) or await remembered()
-    complete = await make_all(hands, actions)
-    if not complete:
-        stopper = hands.made[-1]
-        failure = stopper.outcome.failure
-        if stopper.call.clause or failure is None or not failure.is_unlocated:
-            return _scripted(hands, complete=False, started=started)
-        rest = actions[len(hands.made) - begun :]
-        if pictured := await _by_picture(hands, lines, clauses, started, missed=stopper.call, rest=rest):
-            return pictured
-        lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
-        return await remembered(_note(hands.made))
+        return await _by_picture(executor, lines, clauses, started) or await remembered()
+    if not await make_all(executor, actions):
+        rest = actions[len(executor.made) - begun :]
+        return await _stopped(executor, lines, clauses, started, rest) or await remembered(_note(executor.made))
     if all(clause.checks for clause in clauses) or task.step.precondition:
-        complete = await make_all(hands, _checks(task))
-        return _scripted(hands, complete=complete, started=started)
-    gaps = await prove(hands, clauses)
-    return blamed_on_takeover(_looked(hands, gaps, started), hands.made)
+        complete = await make_all(executor, _checks(task))
+        return _scripted(executor, complete=complete, started=started)
+    gaps = await prove(executor, clauses)
+    return blamed_on_takeover(_looked(executor, gaps, started), executor.made)
+
+
+async def _stopped(
+    executor: ToolExecutor, lines: Lines, clauses: Sequence[Clause], started: float, rest: Sequence[ToolCall]
+) -> SubTaskResult | None:
+    """Return the result of a script that stopped, `rest` of which is not made; None: a call did not find its target,
+    neither by name nor in a picture, and the model takes over."""
+    stopper = executor.made[-1]
+    failure = stopper.outcome.failure
+    if stopper.call.clause or failure is None or not failure.is_unlocated:
+        return _scripted(executor, complete=False, started=started)
+    if pictured := await _by_picture(executor, lines, clauses, started, missed=stopper.call, rest=rest):
+        return pictured
+    lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
+    return None
 
 
 async def _by_picture(
-    hands: Hands,
+    executor: ToolExecutor,
     lines: Lines,
     clauses: Sequence[Clause],
     started: float,
@@ -107,17 +114,17 @@ async def _by_picture(
 ) -> SubTaskResult | None:
     """Act on what was found in a picture, make the rest of the script, and prove what is expected; None: nothing was
     sent, and another way may be tried."""
-    made = await act_by_picture(hands, lines, missed)
+    made = await act_by_picture(executor, lines, missed)
     if made is None or made.outcome.unsent:
         return None
-    if made.outcome.status != "ok" or not await make_all(hands, rest):
-        outcome = hands.made[-1].outcome
-        facts = facts_of(hands.task, hands.made, time.monotonic() - started)
+    if made.outcome.status != "ok" or not await make_all(executor, rest):
+        outcome = executor.made[-1].outcome
+        facts = facts_of(executor.task, executor.made, time.monotonic() - started)
         result = failed(facts, outcome.failure or Failure.GAVE_UP, first_line(outcome.text))
     else:
-        result = _looked(hands, await prove(hands, clauses), started)
+        result = _looked(executor, await prove(executor, clauses), started)
         result = result if clauses else _unexpected(result, made)
-    return blamed_on_takeover(replace(result, source="model"), hands.made)
+    return blamed_on_takeover(replace(result, source="model"), executor.made)
 
 
 def _unexpected(result: SubTaskResult, made: Made) -> SubTaskResult:
@@ -152,14 +159,14 @@ def _checks(task: SubTask) -> tuple[ToolCall, ...]:
     return calls_for(task)[len(actions) :]
 
 
-def _scripted(hands: Hands, *, complete: bool, started: float) -> SubTaskResult:
-    result = concluded(hands.task, hands.made, complete=complete, seconds=time.monotonic() - started)
-    return blamed_on_takeover(result, hands.made)
+def _scripted(executor: ToolExecutor, *, complete: bool, started: float) -> SubTaskResult:
+    result = concluded(executor.task, executor.made, complete=complete, seconds=time.monotonic() - started)
+    return blamed_on_takeover(result, executor.made)
 
 
-def _looked(hands: Hands, gaps: Sequence[Gap], started: float) -> SubTaskResult:
+def _looked(executor: ToolExecutor, gaps: Sequence[Gap], started: float) -> SubTaskResult:
     """Return the result of actions by phrase whose clauses were looked at."""
-    facts = facts_of(hands.task, hands.made, time.monotonic() - started)
+    facts = facts_of(executor.task, executor.made, time.monotonic() - started)
     if not gaps:
         proven = first_line("; ".join(dict.fromkeys(it.clause for it in facts.step.evidence)))
         return replace(facts, status="pass", summary=proven)

@@ -43,6 +43,6 @@ class TalkJudge(Judge):
         return replace(super().facts(), output=None)
 
     def _answered(self, text: str) -> SubTaskResult:
-        skills = self._hands.context.skills
+        skills = self._executor.context.skills
         output = ConverseOutput(text=text[:LONGEST_ANSWER], skill=skills.loaded if skills else "")
         return replace(self.facts(), status="pass", summary=first_line(text), output=output)

@@ -15,7 +15,7 @@ from muster_subagent.exploring.perception import Perceived, sighting_of
 from muster_subagent.exploring.tour_findings import access_findings, request_findings, screen_findings
 from muster_subagent.failure_pictures import SOURCE_LIMIT
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 
 
 class Refused(Exception):
@@ -25,8 +25,8 @@ class Refused(Exception):
 class ScreenNotes:
     """The states and findings of one tour."""
 
-    def __init__(self, tour: ExploreInput, tools: ToolContext, hands: Hands, device: Device) -> None:
-        self._tour, self._tools, self._hands, self._device = tour, tools, hands, device
+    def __init__(self, tour: ExploreInput, tools: ToolContext, executor: ToolExecutor, device: Device) -> None:
+        self._tour, self._tools, self._executor, self._device = tour, tools, executor, device
         self.seen: dict[str, Sighting] = {}
         self.findings: list[Finding] = []
         self._heard = {"network": 0.0, "console": 0.0}
@@ -123,7 +123,7 @@ class ScreenNotes:
             checks = parse_expectation(expectation)
         except PhraseError as error:
             raise Refused(f"{expectation}: {error}") from error
-        return all([await self._hands.glance(replace(check, clause="")) for check in checks])
+        return all([await self._executor.glance(replace(check, clause="")) for check in checks])
 
 
 def live_move(move: Move, here: Perceived | None) -> Move:

@@ -29,7 +29,7 @@ from muster_subagent.exploring.tour_findings import ERROR_PAGE
 from muster_subagent.exploring.tour_sentences import TourSentences
 from muster_subagent.exploring.tour_transitions import TourTransitions
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 
 SETTLE_SECONDS = 8.0
 MOST_RECOVERIES = 6
@@ -42,20 +42,25 @@ class TourWalk:
     """One tour under way."""
 
     def __init__(
-        self, tour: ExploreInput, tools: ToolContext, hands: Hands, device: Device, transitions: TourTransitions
+        self,
+        tour: ExploreInput,
+        tools: ToolContext,
+        executor: ToolExecutor,
+        device: Device,
+        transitions: TourTransitions,
     ) -> None:
         self._transitions = transitions
         self._tour, self._tools, self._device = tour, tools, device
         self._here: Perceived | None = None
         self._trials = MoveTrials(tools.secrets.mask)
-        self._notes = ScreenNotes(tour, tools, hands, device)
+        self._notes = ScreenNotes(tour, tools, executor, device)
         self._start, self._back = "", False
         self._at, self._arrived, self._jumped = 0, False, False
         """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
         self._found, self._found_at = "", ""
         """Digest of what the state showed when it was reached, and its address."""
         self._budget, self._times = TourBudget(tour), AnswerTimes(device, tour.slow_seconds)
-        self._sentences = TourSentences(hands, self._budget, self._times, tools.secrets.mask)
+        self._sentences = TourSentences(executor, self._budget, self._times, tools.secrets.mask)
         self._message = ""
         self._recoveries, self._broke_at, self._why = 0, -1, ""
         self._table, self._own = table_of(tour.nodes), {own_key(node): node for node in tour.nodes}

@@ -13,7 +13,7 @@ from muster_subagent.agent_rights import permissions_of, usable
 from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged
 from muster_subagent.task_context import TaskContext
-from muster_subagent.tool_executor import Diverged, Hands
+from muster_subagent.tool_executor import Diverged, ToolExecutor
 from muster_subagent.tools import Tools
 from muster_subagent.tools.navigation_tools import browser_navigate
 from muster_subagent.workflows.goal_work import GoalWork
@@ -32,26 +32,26 @@ async def work(context: TaskContext) -> SubTaskResult:
     if asker is None:
         setting = f"{(context.tier_name or 'sub_agent').upper()}_MODEL"
         return failed(blank(task), Failure.MODEL_UNAVAILABLE, f"no model is set at the workers ({setting})")
-    hands = Hands(task, tools, context.journal, context.lines, context.catalogue)
-    allowed = permissions_of(task, agent, hands.tools)
+    executor = ToolExecutor(task, tools, context.journal, context.lines, context.catalogue)
+    allowed = permissions_of(task, agent, executor.tools)
     skilled = tools.skills is not None
-    offered = await hands.offered()
+    offered = await executor.offered()
     mine = usable(offered, allowed, in_session=bool(task.session), skilled=skilled)
     if not agent.spawns or task.assigned.depth < 1:
         mine = {name: tool for name, tool in mine.items() if not tool.delegates}
     if problem := _find_lack(task, agent, mine):
         return failed(blank(task), Failure.INVALID_CALL, problem)
     clauses = tuple(clause for text in task.assigned.acceptance for clause in clauses_of(text))
-    judge = AssignmentJudge(hands, asker, clauses, context.journal.progress.seconds)
+    judge = AssignmentJudge(executor, asker, clauses, context.journal.progress.seconds)
     room = asker.room(task.assigned.context or agent.budget.context or 0)
-    loop = AgentLoop(hands, asker, context.lines, clauses, Allowance(mine, room, judge, finish_assignment))
+    loop = AgentLoop(executor, asker, context.lines, clauses, Allowance(mine, room, judge, finish_assignment))
     try:
         may_open = mine if task.parent else offered  # a person's address is opened even for an agent that may only look
         if task.assigned.url and task.session and browser_navigate.name in may_open:
-            await hands.make(ToolCall(tool=browser_navigate.name, arguments={"url": task.assigned.url}))
+            await executor.make(ToolCall(tool=browser_navigate.name, arguments={"url": task.assigned.url}))
         if agent.workflow is not None:
             agents = context.definitions.agents.by_id if context.definitions else {}
-            return await GoalWork(hands, judge, agent, agents, context.lines).run()
+            return await GoalWork(executor, judge, agent, agents, context.lines).run()
         return await loop.run()
     except Diverged as error:
         return diverged(task, context.journal.progress.started.values(), str(error))

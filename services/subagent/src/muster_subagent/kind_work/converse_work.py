@@ -8,7 +8,7 @@ from muster_subagent.agent_rights import permissions_of, usable
 from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged
 from muster_subagent.task_context import TaskContext
-from muster_subagent.tool_executor import Diverged, Hands
+from muster_subagent.tool_executor import Diverged, ToolExecutor
 
 
 async def work(context: TaskContext) -> SubTaskResult:
@@ -20,14 +20,14 @@ async def work(context: TaskContext) -> SubTaskResult:
         return failed(blank(task), Failure.INVALID_CALL, text)
     if asker is None:
         return failed(blank(task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers (SUB_AGENT_MODEL)")
-    hands = Hands(task, tools, context.journal, context.lines, context.catalogue)
-    allowed = permissions_of(task, agent, hands.tools)
-    mine = usable(await hands.offered(), allowed, in_session=False, skilled=tools.skills is not None)
+    executor = ToolExecutor(task, tools, context.journal, context.lines, context.catalogue)
+    allowed = permissions_of(task, agent, executor.tools)
+    mine = usable(await executor.offered(), allowed, in_session=False, skilled=tools.skills is not None)
     mine = {name: tool for name, tool in mine.items() if not tool.delegates}
-    judge = TalkJudge(hands, asker, context.journal.progress.seconds)
+    judge = TalkJudge(executor, asker, context.journal.progress.seconds)
     room = asker.room(agent.budget.context or 0)
     allowance = Allowance(mine, room, judge, finish_answer, talks=True)
     try:
-        return await AgentLoop(hands, asker, context.lines, (), allowance).run()
+        return await AgentLoop(executor, asker, context.lines, (), allowance).run()
     except Diverged as error:
         return diverged(task, context.journal.progress.started.values(), str(error))

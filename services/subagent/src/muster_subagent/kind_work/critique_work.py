@@ -38,7 +38,7 @@ async def work(context: TaskContext) -> SubTaskResult:
     assert isinstance(asked, CritiqueInput)
 
     async def answer(asker: Asker) -> Answer:
-        return read_critique(await answer_to(asker, question(asked), PlanCritique))
+        return _read_critique(await answer_to(asker, question(asked), PlanCritique))
 
     return await think_alone(context, answer)
 
@@ -59,7 +59,7 @@ def question(asked: CritiqueInput) -> str:
     )
 
 
-def read_critique(found: PlanCritique) -> Answer:
+def _read_critique(found: PlanCritique) -> Answer:
     """Return an answer as the result holds it. Pure."""
     issues = tuple(PlanIssue(kind=it.kind, step=max(0, it.step), text=it.text[:LONGEST]) for it in found.issues[:MOST])
     output = CritiqueOutput(

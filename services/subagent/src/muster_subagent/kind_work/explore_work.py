@@ -15,7 +15,7 @@ from muster_subagent.results import blank
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_context import SessionLost
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 
 
 async def work(context: TaskContext) -> SubTaskResult:
@@ -25,11 +25,11 @@ async def work(context: TaskContext) -> SubTaskResult:
     assert tools is not None, "a tour works in a session"
     started = context.journal.progress.started.values()
     if any(entry.effect == "act" for entry in started):
-        return _result(context, ExploreOutput(trials=begun_moves(started)))
-    hands = Hands(context.task, tools, context.journal, context.lines)
+        return _result(context, ExploreOutput(trials=_begun_moves(started)))
+    executor = ToolExecutor(context.task, tools, context.journal, context.lines)
     transitions = TourTransitions(context.lines.move, tools.secrets.mask)
     try:
-        walk = TourWalk(tour, tools, hands, await tools.session.device(), transitions)
+        walk = TourWalk(tour, tools, executor, await tools.session.device(), transitions)
         return _result(context, await walk.walk())
     except SessionRefused as refused:
         return _result(context, ExploreOutput(broke_at=0, why=str(refused)))
@@ -37,7 +37,7 @@ async def work(context: TaskContext) -> SubTaskResult:
         raise SessionLost(lost.reason) from lost
 
 
-def begun_moves(started: Collection[CallStarted]) -> tuple[Trial, ...]:
+def _begun_moves(started: Collection[CallStarted]) -> tuple[Trial, ...]:
     """Return the moves that a lost worker had begun; what came of them is not known. Pure."""
     tags = dict.fromkeys(entry.call.clause for entry in started if entry.call.clause.startswith("move "))
     return tuple(Trial(move=int(tag.removeprefix("move ")), outcome="unknown") for tag in tags)

@@ -17,7 +17,7 @@ from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged, run_script
 from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tool_executor import Diverged, Hands
+from muster_subagent.tool_executor import Diverged, ToolExecutor
 from muster_text.text_match import both_ends
 
 LONGEST_SCREEN = 6_000
@@ -27,11 +27,11 @@ LONGEST_SCREEN = 6_000
 async def work(context: TaskContext) -> SubTaskResult:
     """Return what came of a step."""
     assert context.tools is not None, "a step works in a session"
-    hands = Hands(context.task, context.tools, context.journal, context.lines)
+    executor = ToolExecutor(context.task, context.tools, context.journal, context.lines)
     before = await _screen(context.tools) if context.task.step.screens else ""
     try:
-        result = await _with_screens(context, before, await _carried_out(context, hands))
-        return _with_sought(context, hands, result)
+        result = await _with_screens(context, before, await _carried_out(context, executor))
+        return _with_sought(context, executor, result)
     except Diverged as error:
         return diverged(context.task, context.journal.progress.started.values(), str(error))
 
@@ -46,14 +46,16 @@ async def _with_screens(context: TaskContext, before: str, result: SubTaskResult
     return replace(result, output=replace(result.step, screens=screens))
 
 
-def _with_sought(context: TaskContext, hands: Hands, result: SubTaskResult) -> SubTaskResult:
+def _with_sought(context: TaskContext, executor: ToolExecutor, result: SubTaskResult) -> SubTaskResult:
     """Return a failed result with what was looked for in vain, if a picture may show it and nothing was sent."""
-    task, tools = context.task, hands.context
+    task, tools = context.task, executor.context
     seeing = tools.looker is not None and tools.looker.sees and tools.session.device_used
     fits = task.step.covers and task.step.located is None and pointing_demand(task.description) is not None
-    if not (seeing and fits and result.status == "fail" and _is_unfound(result.failure) and nothing_sent(hands.made)):
+    if not (
+        seeing and fits and result.status == "fail" and _is_unfound(result.failure) and nothing_sent(executor.made)
+    ):
         return result
-    missed = next((it.outcome.expected for it in reversed(hands.made) if it.outcome.unsent), "")
+    missed = next((it.outcome.expected for it in reversed(executor.made) if it.outcome.unsent), "")
     return replace(result, output=replace(result.step, sought=missed or task.description))
 
 
@@ -66,14 +68,14 @@ async def _screen(tools: ToolContext) -> str:
     return both_ends("\n".join(await screen_lines(tools)), LONGEST_SCREEN)
 
 
-async def _carried_out(context: TaskContext, hands: Hands) -> SubTaskResult:
+async def _carried_out(context: TaskContext, executor: ToolExecutor) -> SubTaskResult:
     asker = context.asker()
     memory = StepMemory(context.task, context.journal, context.lines, context.recordings)
     if asker is not None and context.agent is not None:
-        return await carry_out(hands, asker, context.lines, context.agent.tools, memory)
+        return await carry_out(executor, asker, context.lines, context.agent.tools, memory)
     try:
         calls = calls_for(context.task)
     except PhraseError as error:
-        recorded = await memory.carry_out(hands, clauses_to_prove(context.task), None)
+        recorded = await memory.carry_out(executor, clauses_to_prove(context.task), None)
         return recorded or failed(blank(context.task), Failure.UNKNOWN_PHRASE, str(error))
-    return await run_script(context.task, hands, calls)
+    return await run_script(context.task, executor, calls)

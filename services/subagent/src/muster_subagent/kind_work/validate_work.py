@@ -36,7 +36,7 @@ async def work(context: TaskContext) -> SubTaskResult:
     assert isinstance(asked, ValidateInput)
 
     async def answer(asker: Asker) -> Answer:
-        return read_opinions(asked.clauses, await answer_to(asker, question(asked), Opinions))
+        return _read_opinions(asked.clauses, await answer_to(asker, question(asked), Opinions))
 
     return await think_alone(context, answer)
 
@@ -54,7 +54,7 @@ def question(asked: ValidateInput) -> str:
     )
 
 
-def read_opinions(clauses: tuple[str, ...], found: Opinions) -> Answer:
+def _read_opinions(clauses: tuple[str, ...], found: Opinions) -> Answer:
     """Return an answer as the result holds it; of two opinions of one clause the worse counts. Pure."""
     worst = {"yes": 0, "unsure": 1, "no": 2}
     held: list[ClauseOpinion] = []

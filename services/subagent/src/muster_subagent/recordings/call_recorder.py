@@ -65,9 +65,9 @@ def recording_of(task: SubTask, identity: StepRecording, made: Sequence[Made], t
     calls = recorded_calls(task, identity, made)
     if not calls and not is_observation(task.description):
         raise Ineligible("the model did nothing and checked nothing")
-    screens = [digest_of_screen(step.outcome.text) for step in made if step.tool.outline == "whole"]
+    screens = [_digest_of_screen(step.outcome.text) for step in made if step.tool.outline == "whole"]
     last = calls[-1].after.texts if calls else ()
-    after = digest_of_screen("\n".join(last)) if last else (screens or [""])[-1]
+    after = _digest_of_screen("\n".join(last)) if last else (screens or [""])[-1]
     return replace(identity, calls=calls, tokens=tokens, before=(screens or [""])[0], after=after)
 
 
@@ -84,7 +84,7 @@ def recorded_calls(task: SubTask, identity: StepRecording, made: Sequence[Made])
     for step in own:
         ok = step.outcome.status == "ok"
         if (ok and step.effect in CHANGING) or (ok and step.outcome.captured):
-            kept.append(recorded(task, step, values, optional=is_optional(task, made, step)))
+            kept.append(recorded(task, step, values, optional=_is_optional(task, made, step)))
         elif ok and step.tool.waits and observes:  # the step asks for it: other waits only made up for a slow page
             kept.append(recorded(task, step, values))
         elif ok and step.effect == "check" and step.clause and step.index > last and not _by_ref_alone(step):
@@ -171,7 +171,7 @@ def _by_ref_alone(step: Made) -> bool:
     return bool(given.get(naming.get(Argument.REF, ""))) and not given.get(naming.get(Argument.ELEMENT, ""))
 
 
-def is_optional(task: SubTask, made: Sequence[Made], act: Made) -> bool:
+def _is_optional(task: SubTask, made: Sequence[Made], act: Made) -> bool:
     """Return whether an act only cleared away what lay over the screen: it was there before anything was done, it went
     away, the screen stayed, and the step neither names it nor lacks anything without it."""
     touched, after = act.outcome.touched, act.outcome.consequence
@@ -199,6 +199,6 @@ def _is_first(acts: Sequence[Made], act: Made) -> bool:
     return True
 
 
-def digest_of_screen(text: str) -> str:
+def _digest_of_screen(text: str) -> str:
     """Return a short digest of a screen as models read it, without refs and numbers."""
     return hashlib.sha256(without_numbers(text).encode(errors="surrogatepass")).hexdigest()[:12]

@@ -43,7 +43,7 @@ from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_context import Recordings
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 
 log = structlog.get_logger("muster.subagent")
 
@@ -60,39 +60,39 @@ class StepMemory:
         self._identity: StepRecording | None = None
 
     async def carry_out(
-        self, hands: Hands, clauses: Sequence[Clause], by_model: ByModel | None, note: str = ""
+        self, executor: ToolExecutor, clauses: Sequence[Clause], by_model: ByModel | None, note: str = ""
     ) -> SubTaskResult | None:
         """Return what came of a step that is no phrase; None if there is neither a recording nor a model.
 
         Raises:
             SessionLost, Fenced, ClaimLost: the sub-task is not this worker's any more.
         """
-        started, begun = time.monotonic(), len(hands.made)
-        found = await self._recall(hands)
+        started, begun = time.monotonic(), len(executor.made)
+        found = await self._recall(executor)
         if found is None:
-            return await self._recorded(hands, await by_model(note, None)) if by_model else None
+            return await self._recorded(executor, await by_model(note, None)) if by_model else None
         self._lines.tell("decision", f"replays its recording ({len(found.calls)} calls); no model is asked")
-        came = await replay(hands, found, fresh=not self._journal.progress.replies)
+        came = await replay(executor, found, fresh=not self._journal.progress.replies)
         told = self._told(found, came)
         if came.miss is None:
-            return await self._concluded(hands, clauses, came, told, started)
+            return await self._concluded(executor, clauses, came, told, started)
         self._count(came.miss.reason)
         missed = f"the recording misses at call {came.made + 1} ({came.miss.reason}): {came.miss.why}"
-        told = replace(told, pictures=await self._pictures(hands))
+        told = replace(told, pictures=await self._pictures(executor))
         if came.other:
-            return await self._done_otherwise(hands, clauses, told, missed, started)
+            return await self._done_otherwise(executor, clauses, told, missed, started)
         if by_model is None or self._task.step.heal == "off":
             why = "healing is off" if by_model else "no model is set"
-            return self._failed(hands, told, f"{missed}; {why}", started)
+            return self._failed(executor, told, f"{missed}; {why}", started)
         self._lines.tell("decision", f"{missed}; the model takes over", level="warning")
-        left = note_of(found, came, hands.made[begun:])
-        result = await self._healed(by_model, f"{note}\n\n{left}" if note else left, hands, started)
+        left = note_of(found, came, executor.made[begun:])
+        result = await self._healed(by_model, f"{note}\n\n{left}" if note else left, executor, started)
         repeated = sum(call.effect in CHANGING for call in found.calls[: came.made]) - came.skipped
-        return await self._audited(hands, found, told, repeated, result)
+        return await self._audited(executor, found, told, repeated, result)
 
     # ---- looking up, and keeping
 
-    async def _recall(self, hands: Hands) -> StepRecording | None:
+    async def _recall(self, executor: ToolExecutor) -> StepRecording | None:
         """Return the recording to replay; a new holder goes by what the first one has found."""
         known = self._journal.progress.recalled
         if known is not None:
@@ -102,9 +102,9 @@ class StepMemory:
         if rows is None:
             return None
         mending = self._task.step.mended is not None or bool(self._task.about)
-        if mending or hands.announced() is not None or self._journal.progress.replies:
+        if mending or executor.announced() is not None or self._journal.progress.replies:
             return None
-        identity = identity_of(self._task, await _address(hands))
+        identity = identity_of(self._task, await _address(executor))
         self._identity = identity if is_recordable(self._task) else None
         key = key_of_step(identity)
         row = await _row(rows, key)
@@ -115,12 +115,12 @@ class StepMemory:
             self._count("absent")
         return usable
 
-    async def _recorded(self, hands: Hands, result: SubTaskResult) -> SubTaskResult:
+    async def _recorded(self, executor: ToolExecutor, result: SubTaskResult) -> SubTaskResult:
         """Write down what a model did in an attempt that passed, for the run's owner to keep if it accepts that."""
         if result.status != "pass" or self._identity is None:
             return result
         try:
-            recording = recording_of(self._task, self._identity, hands.made, result.usage.tokens)
+            recording = recording_of(self._task, self._identity, executor.made, result.usage.tokens)
         except Ineligible as error:
             self._lines.tell("message", f"not recorded: {error}", level="debug")
             return result
@@ -130,17 +130,17 @@ class StepMemory:
     # ---- ends
 
     async def _concluded(
-        self, hands: Hands, clauses: Sequence[Clause], came: Replayed, told: Replay, started: float
+        self, executor: ToolExecutor, clauses: Sequence[Clause], came: Replayed, told: Replay, started: float
     ) -> SubTaskResult:
         """Return the result of a replay without a miss: judged by its evidence, as any other."""
         self._count("hit")
         if came.refuted is not None:
-            return self._refuted(hands, came.refuted, told, started)
-        gaps = await prove(hands, clauses)
-        facts = self._facts(hands, told, started)
+            return self._refuted(executor, came.refuted, told, started)
+        gaps = await prove(executor, clauses)
+        facts = self._facts(executor, told, started)
         if gaps:
             return _unproven(facts, gaps)
-        if why := self._idle(hands, clauses):
+        if why := self._idle(executor, clauses):
             return failed(facts, Failure.NO_EVIDENCE, why)
         metrics.RECORDING_TOKENS_SAVED.inc(told.saved)
         proven = first_line("; ".join(clause.text for clause in clauses)) or "repeated what was recorded"
@@ -148,7 +148,7 @@ class StepMemory:
         return replace(facts, status="pass", summary=proven, unverified=unverified)
 
     async def _done_otherwise(
-        self, hands: Hands, clauses: Sequence[Clause], told: Replay, missed: str, started: float
+        self, executor: ToolExecutor, clauses: Sequence[Clause], told: Replay, missed: str, started: float
     ) -> SubTaskResult:
         """Return the result of a step whose act did something else: no pass, whatever the screen shows now.
 
@@ -156,44 +156,46 @@ class StepMemory:
         left to do.
         """
         finished = not any(call.effect in CHANGING for call in told.left)
-        gaps = await prove(hands, [clause for clause in clauses if clause.checks]) if finished else ()
+        gaps = await prove(executor, [clause for clause in clauses if clause.checks]) if finished else ()
         if gaps and worst_of(gaps).failure == Failure.EXPECTATION_FALSE:
-            return _unproven(self._facts(hands, told, started), gaps)
-        return self._failed(hands, told, missed, started)
+            return _unproven(self._facts(executor, told, started), gaps)
+        return self._failed(executor, told, missed, started)
 
-    def _idle(self, hands: Hands, clauses: Sequence[Clause]) -> str:
+    def _idle(self, executor: ToolExecutor, clauses: Sequence[Clause]) -> str:
         """Return why nothing can have been achieved, or ""."""
-        facts = facts_of(self._task, hands.made, 0.0)
+        facts = facts_of(self._task, executor.made, 0.0)
         if self._task.step.covers and not facts.step.captured:
-            undone = find_undone(self._task.description, facts.step.acts, hands.values)
+            undone = find_undone(self._task.description, facts.step.acts, executor.values)
             if undone:
                 return undone
-        changes = [made for made in hands.made if made.changes]
+        changes = [made for made in executor.made if made.changes]
         if not clauses and changes and not changes[-1].outcome.confirmed:
             return f"{changes[-1].call.tool} did not show its effect"
         return ""
 
-    def _refuted(self, hands: Hands, made: Made, told: Replay, started: float) -> SubTaskResult:
+    def _refuted(self, executor: ToolExecutor, made: Made, told: Replay, started: float) -> SubTaskResult:
         outcome = made.outcome
         failure = outcome.failure or Failure.EXPECTATION_FALSE
         text = f"expected {outcome.expected}; seen: {outcome.seen or 'nothing'}" if outcome.expected else outcome.text
         if outcome.status == "error":
             text = f"{text} (recorded checks are never healed; if the product was changed on purpose: {_drop(told)})"
             failure = Failure.RECORDING_MISSED
-        result = failed(self._facts(hands, told, started), failure, shortened(text))
+        result = failed(self._facts(executor, told, started), failure, shortened(text))
         expected = outcome.expected or made.clause
         return replace(result, expected=shortened(expected), seen=shortened(outcome.seen), where=outcome.where)
 
-    def _failed(self, hands: Hands, told: Replay, why: str, started: float) -> SubTaskResult:
-        return failed(self._facts(hands, told, started), Failure.RECORDING_MISSED, shortened(f"{why}. {_advice(told)}"))
+    def _failed(self, executor: ToolExecutor, told: Replay, why: str, started: float) -> SubTaskResult:
+        return failed(
+            self._facts(executor, told, started), Failure.RECORDING_MISSED, shortened(f"{why}. {_advice(told)}")
+        )
 
-    def _facts(self, hands: Hands, told: Replay, started: float) -> SubTaskResult:
-        facts = facts_of(self._task, hands.made, time.monotonic() - started)
-        return blamed_on_takeover(with_replay(replace(facts, source="recording"), told), hands.made)
+    def _facts(self, executor: ToolExecutor, told: Replay, started: float) -> SubTaskResult:
+        facts = facts_of(self._task, executor.made, time.monotonic() - started)
+        return blamed_on_takeover(_with_replay(replace(facts, source="recording"), told), executor.made)
 
     # ---- healing
 
-    async def _healed(self, by_model: ByModel, note: str, hands: Hands, started: float) -> SubTaskResult:
+    async def _healed(self, by_model: ByModel, note: str, executor: ToolExecutor, started: float) -> SubTaskResult:
         given, limits = self._task.budget, self._store
         assert limits is not None, "it was found there"
         tokens = self._journal.spent.tokens + limits.tokens
@@ -206,35 +208,37 @@ class StepMemory:
             async with asyncio.timeout(limits.seconds):
                 return await by_model(note, budget)
         except TimeoutError:
-            facts = facts_of(self._task, hands.made, time.monotonic() - started)
+            facts = facts_of(self._task, executor.made, time.monotonic() - started)
             usage = facts.usage.plus(replace(self._journal.spent, calls=0, seconds=0.0))
             why = f"the recording was not healed within {limits.seconds:g} s (HEAL_SECONDS)"
             return failed(replace(facts, source="model", usage=usage), Failure.LIMIT, why)
 
     async def _audited(
-        self, hands: Hands, found: StepRecording, told: Replay, repeated: int, result: SubTaskResult
+        self, executor: ToolExecutor, found: StepRecording, told: Replay, repeated: int, result: SubTaskResult
     ) -> SubTaskResult:
         """Add to a result what the run's owner needs to see whether the model did what was recorded: the recorded
         checks, made anew, and the model's calls as they would be recorded. The first `repeated` acts are the replay's.
         """
         if result.status != "pass":
-            return with_replay(result, told)
+            return _with_replay(result, told)
         for check in (call for call in told.left if call.clause):
-            await hands.make(ToolCall(tool=check.tool, arguments=check.arguments, clause=check.clause), by_model=True)
+            await executor.make(
+                ToolCall(tool=check.tool, arguments=check.arguments, clause=check.clause), by_model=True
+            )
         try:
-            own = recorded_calls(self._task, found, hands.made)
+            own = recorded_calls(self._task, found, executor.made)
         except Ineligible:
             own = ()
         acts = [call for call in own if call.effect in CHANGING]
         others = [call for call in own if call.effect not in CHANGING]
-        facts = facts_of(self._task, hands.made, result.usage.seconds)
+        facts = facts_of(self._task, executor.made, result.usage.seconds)
         step = replace(result.step, evidence=facts.step.evidence)
         told = replace(told, done=(*acts[repeated:], *others))
-        return await self._recorded(hands, with_replay(replace(result, output=step), told))
+        return await self._recorded(executor, _with_replay(replace(result, output=step), told))
 
-    async def _pictures(self, hands: Hands) -> tuple[ArtifactRef, ...]:
+    async def _pictures(self, executor: ToolExecutor) -> tuple[ArtifactRef, ...]:
         name = f"heal-{self._task.attempt}.png"
-        return await picture_if_any(hands.context, lambda image: hands.context.store(name, image, "image/png"))
+        return await picture_if_any(executor.context, lambda image: executor.context.store(name, image, "image/png"))
 
     def _told(self, found: StepRecording, came: Replayed) -> Replay:
         told = Replay(
@@ -249,7 +253,7 @@ class StepMemory:
         metrics.RECORDINGS.labels(outcome).inc()
 
 
-def with_replay(result: SubTaskResult, told: Replay) -> SubTaskResult:
+def _with_replay(result: SubTaskResult, told: Replay) -> SubTaskResult:
     """Return a result that tells of its recording."""
     return replace(result, output=replace(result.step, replay=told))
 
@@ -271,12 +275,12 @@ def _drop(told: Replay) -> str:
     return f"`muster recordings drop {told.key}`"
 
 
-async def _address(hands: Hands) -> str:
+async def _address(executor: ToolExecutor) -> str:
     """Return where the step begins; empty where there is no device, or it cannot be asked now."""
-    if not wants_page(words_of(hands.task)):
+    if not wants_page(words_of(executor.task)):
         return ""
     try:
-        device = await hands.context.session.device()
+        device = await executor.context.session.device()
         return (await device.look(ReadPlace(), Wait())).place.address
     except (SessionRefused, DeviceError):
         return ""

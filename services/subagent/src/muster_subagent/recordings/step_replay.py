@@ -15,7 +15,7 @@ from muster_subagent.recordings.call_recorder import naming_parameters
 from muster_subagent.recordings.target_match import Found, Missed, find_target, use_of
 from muster_subagent.recordings.value_placeholders import filled_path, filled_target
 from muster_subagent.results import Made
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools import declared
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.page_changes import path_of
@@ -39,7 +39,7 @@ class Replayed(NamedTuple):
     """Optional calls whose target was not there."""
 
 
-async def replay(hands: Hands, recording: StepRecording, *, fresh: bool) -> Replayed:
+async def replay(executor: ToolExecutor, recording: StepRecording, *, fresh: bool) -> Replayed:
     """Repeat the calls of a recording, in order, up to the first that misses or does not hold.
 
     `fresh`: no model was asked yet; else what a holder before has begun is taken over, and nothing more is looked for.
@@ -49,33 +49,33 @@ async def replay(hands: Hands, recording: StepRecording, *, fresh: bool) -> Repl
     """
     skipped = 0
     for number, recorded in enumerate(recording.calls):
-        call = await _next_call(hands, recorded, fresh=fresh)
+        call = await _next_call(executor, recorded, fresh=fresh)
         if isinstance(call, Missed):
             if recorded.optional and call.reason == "none":
                 skipped += 1
                 continue
             return Replayed(number, call, skipped=skipped)
-        made = await hands.make(call, by_model=True, replayed=True)
+        made = await executor.make(call, by_model=True, replayed=True)
         if made.outcome.status != "ok":
             if recorded.effect in CHANGING:
                 return Replayed(number, Missed("not_eligible", made.outcome.text), skipped=skipped)
             return Replayed(number, refuted=made, skipped=skipped)
-        if (other := await _differs(hands, recorded, made)) is not None:
+        if (other := await _differs(executor, recorded, made)) is not None:
             return Replayed(number + 1, other, skipped=skipped, other=True)
     return Replayed(len(recording.calls), skipped=skipped)
 
 
-async def _next_call(hands: Hands, recorded: RecordedCall, *, fresh: bool) -> ToolCall | Missed:
+async def _next_call(executor: ToolExecutor, recorded: RecordedCall, *, fresh: bool) -> ToolCall | Missed:
     """Return the call to make now: the one that a holder before has begun, or one with its target found anew."""
-    tool = declared(hands.tools, recorded.tool)
+    tool = declared(executor.tools, recorded.tool)
     if tool.effect != recorded.effect:
         return Missed(
             "changed",
             f"the effect of {recorded.tool} was {recorded.effect!r} when it was recorded, and is {tool.effect!r} now",
         )
-    begun = hands.announced()
+    begun = executor.announced()
     if begun is not None:
-        if _is_the_same(tool, recorded, begun, hands):
+        if _is_the_same(tool, recorded, begun, executor):
             return begun
         return Missed("none" if recorded.optional else "changed", "a worker that held it before went on differently")
     if not fresh:
@@ -84,11 +84,11 @@ async def _next_call(hands: Hands, recorded: RecordedCall, *, fresh: bool) -> To
     if recorded.target is None:
         return plain
     try:
-        target = filled_target(recorded.target, hands.values)
+        target = filled_target(recorded.target, executor.values)
     except UnknownValue as error:
         return Missed("changed", str(error))
     try:
-        place = await _narrowed(hands, recorded, target)
+        place = await _narrowed(executor, recorded, target)
     except DeviceRefused as error:
         return Missed("not_eligible", error.text)
     if isinstance(place, Missed):
@@ -96,15 +96,15 @@ async def _next_call(hands: Hands, recorded: RecordedCall, *, fresh: bool) -> To
     return replace(plain, arguments={**plain.arguments, **_naming(tool, place)})
 
 
-async def _narrowed(hands: Hands, recorded: RecordedCall, target: Described) -> Target | Missed:
+async def _narrowed(executor: ToolExecutor, recorded: RecordedCall, target: Described) -> Target | Missed:
     """Return words that mean the recorded target alone, once it is on the screen and can be used."""
-    context = hands.context
+    context = executor.context
     device, use = await context.session.device(), use_of(recorded.does, target)
     named = Target(name=target.name or next(iter(target.aliases), ""), role=target.role)
     limit = 0.0 if recorded.optional else context.action_timeout
     seen = await look_until(
         context,
-        lambda wait: device.look(FindElements(target=named, use=use), wait),
+        FindElements(target=named, use=use),
         lambda seen: isinstance(find_target(target, seen), Found),
         limit,
     )
@@ -133,7 +133,7 @@ def _naming(tool: Tool, target: Target) -> dict[str, ArgumentValue]:
     return {naming[kind]: value for kind, value in given.items() if value and kind in naming}
 
 
-def _is_the_same(tool: Tool, recorded: RecordedCall, begun: ToolCall, hands: Hands) -> bool:
+def _is_the_same(tool: Tool, recorded: RecordedCall, begun: ToolCall, executor: ToolExecutor) -> bool:
     """Return whether a call that was begun is the recorded one."""
     naming = naming_parameters(tool.marks)
     rest = {name: value for name, value in begun.arguments.items() if name not in naming.values()}
@@ -141,11 +141,11 @@ def _is_the_same(tool: Tool, recorded: RecordedCall, begun: ToolCall, hands: Han
         return False
     if recorded.target is None:
         return begun.arguments == recorded.arguments
-    name = squash(fill_known(recorded.target.name or next(iter(recorded.target.aliases), ""), hands.values))
+    name = squash(fill_known(recorded.target.name or next(iter(recorded.target.aliases), ""), executor.values))
     return rest == recorded.arguments and squash(str(begun.arguments.get(naming[Argument.ELEMENT], ""))) == name
 
 
-async def _differs(hands: Hands, recorded: RecordedCall, made: Made) -> Missed | None:
+async def _differs(executor: ToolExecutor, recorded: RecordedCall, made: Made) -> Missed | None:
     """Return in what a repeated act did other than it did: another element, another page, a dialog more or less."""
     now, was = made.outcome.consequence, recorded.after
     touched, target = made.outcome.touched, recorded.target
@@ -155,21 +155,20 @@ async def _differs(hands: Hands, recorded: RecordedCall, made: Made) -> Missed |
         return None
     if now.dialog != was.dialog:
         return Missed("changed", f"{recorded.words()} {'opened a' if now.dialog else 'opened no'} dialog")
-    wanted = squash(filled_path(recorded, hands.values))
+    wanted = squash(filled_path(recorded, executor.values))
     if not was.path or squash(now.path) == wanted:
         return None
-    path = await _late_path(hands, wanted)
+    path = await _late_path(executor, wanted)
     return None if path == wanted else Missed("changed", f"{recorded.words()} led to {path}, not to {wanted}")
 
 
-async def _late_path(hands: Hands, wanted: str) -> str:
+async def _late_path(executor: ToolExecutor, wanted: str) -> str:
     """Return the path of the page, once it is the wanted one or as it is in the end: some redirects take long."""
-    device = await hands.context.session.device()
     there = await look_until(
-        hands.context,
-        lambda wait: device.look(ReadPlace(), wait),
+        executor.context,
+        ReadPlace(),
         lambda at: squash(path_of(at.place.address)) == wanted,
-        hands.context.action_timeout,
+        executor.context.action_timeout,
     )
     return squash(path_of(there.place.address))
 

@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 def use_of(does: Does, target: Described) -> Use:
-    """Return what is wanted of a target; finding it must rank as the act itself will."""
+    """Return the use by which a target is looked for: that of the act, so that both rank candidates alike."""
     match does:
         case "enter":
             return "type"
@@ -46,7 +46,7 @@ def use_of(does: Does, target: Described) -> Use:
 
 def find_target(target: Described, seen: ElementsSeen) -> Found | Missed:
     """Return the one element that is the recorded target, or why none is; `seen` was looked for by its name."""
-    same = [(number, it) for number, it in enumerate(seen.matches, 1) if is_same_name(target, it)]
+    same = [(number, it) for number, it in enumerate(seen.matches, 1) if _is_same_name(target, it)]
     there = [(number, it) for number, it in same if not it.hidden]
     if not there:
         if same:
@@ -65,7 +65,7 @@ def find_target(target: Described, seen: ElementsSeen) -> Found | Missed:
     return Found(element, number, seen.total)
 
 
-def is_same_name(target: Described, element: Element) -> bool:
+def _is_same_name(target: Described, element: Element) -> bool:
     """Return whether an element has the role and the name of the target; without a name, one of its other words."""
     if fits_role(element.role, target.role) is None:
         return False
@@ -85,10 +85,10 @@ def _narrowed(target: Described, there: Sequence[tuple[int, Element]]) -> list[t
     if len(placed) == 1:
         return placed
     named = is_named_beside(target) if target.place else len(there) == 1
-    return [one for one in placed or here if (placed or named) and is_beside(target, one[1])]
+    return [one for one in placed or here if (placed or named) and _is_beside(target, one[1])]
 
 
-def is_beside(target: Described, element: Element) -> bool:
+def _is_beside(target: Described, element: Element) -> bool:
     """Return whether an element stands between the same two neighbours as the target did."""
     now = tuple(without_numbers(one) for one in element.beside)
     return bool(target.beside) and tuple(map(_plain, now)) == tuple(map(_plain, target.beside))

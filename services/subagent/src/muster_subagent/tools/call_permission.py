@@ -41,13 +41,13 @@ def check_call(ctx: ToolContext, tool: Tool, call: ToolCall, values: Mapping[str
         _check_agent(ctx, tool, call)
     if ctx.author == "model":
         _check_channel(tool, _act(tool, call, values), ctx.permission)
-    if names := secrets_in(call.arguments.values()):
+    if names := _secrets_in(call.arguments.values()):
         _check_secrets(ctx, tool, call, names)
         ctx.entrusted = ctx.permission.hosts
 
 
 def _check_agent(ctx: ToolContext, tool: Tool, call: ToolCall) -> None:
-    names = secrets_in(call.arguments.values())
+    names = _secrets_in(call.arguments.values())
     if ctx.skills is not None and not tool.skill and (overdue := ctx.skills.find_overdue()):
         raise NotPermitted(overdue, "skill")
     if excess := find_excess(ctx.permissions, tool, call, ctx.session.kind, names):
@@ -56,7 +56,7 @@ def _check_agent(ctx: ToolContext, tool: Tool, call: ToolCall) -> None:
         raise NotPermitted(text + loaded, reason)
 
 
-def channel_of(tool: Tool, act: Act) -> Channel | None:
+def _channel_of(tool: Tool, act: Act) -> Channel | None:
     """Return by what a call reaches something; None for looking and for asking a person, which is always allowed."""
     if tool.effect in ("read", "check"):
         return "search" if "network" in tool.needs and not tool.needs <= PEOPLE else None
@@ -77,7 +77,7 @@ def channel_of(tool: Tool, act: Act) -> Channel | None:
             return "device" if act.address in ("", NO_PAGE) else "addresses"
 
 
-def secrets_in(arguments: Iterable[ArgumentValue]) -> frozenset[str]:
+def _secrets_in(arguments: Iterable[ArgumentValue]) -> frozenset[str]:
     """Return the names of the secrets that arguments of a call use."""
     texts = (text for value in arguments for text in (value if isinstance(value, list) else (value,)))
     return frozenset(name for text in texts if isinstance(text, str) for name in secret_names(text))
@@ -92,7 +92,7 @@ def _act(tool: Tool, call: ToolCall, values: Mapping[str, str]) -> Act:
 
 
 def _check_channel(tool: Tool, act: Act, may: Permission) -> None:
-    channel = channel_of(tool, act)
+    channel = _channel_of(tool, act)
     if channel is not None and channel not in may.channels:
         hint = HINTS.get(channel, "a tool that says what it does")
         text = (
@@ -127,5 +127,5 @@ def _leaves(tool: Tool, call: ToolCall) -> bool:
     if tool.does == "request":
         return False
     heeded = _HEEDED.get(tool.does)
-    using = (name for name, value in call.arguments.items() if secrets_in([value]))
+    using = (name for name, value in call.arguments.items() if _secrets_in([value]))
     return any(heeded not in tool.marks.get(name, ()) for name in using)

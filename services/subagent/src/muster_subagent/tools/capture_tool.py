@@ -110,8 +110,8 @@ async def _named(ctx: ToolContext, element: str, within: str | list[str]) -> tup
     def found(seen: ValuesSeen) -> bool:
         return bool(seen.values)
 
-    device, question = await ctx.session.device(), ReadValue(name=element, within=part(within))
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), found)
+    question = ReadValue(name=element, within=part(within))
+    seen = await look_until(ctx, question, found)
     where = seen.place.address
     if no_part := missing_part(question.within, seen):
         raise no_part

@@ -11,7 +11,7 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import compares, undecided
-from muster_subagent.tools.device_calls import look_until
+from muster_subagent.tools.device_calls import repeat_look
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denied
 from muster_text.text_match import quote
@@ -55,7 +55,7 @@ async def check_console(
     def meant(heard: _Heard) -> list[Record]:
         return [one for one in heard.feed if _is_meant(one, level, text, denied=absent)]
 
-    heard = await look_until(ctx, listen, lambda heard: bool(meant(heard)) != absent, denied=absent)
+    heard = await repeat_look(ctx, listen, lambda heard: bool(meant(heard)) != absent, denied=absent)
     place, feed, found = heard.place, heard.feed, meant(heard)
     what = f"{level or 'message'}{f' with the text {quote(text)}' if text else ''}"
     if not found and (len(feed) >= KEPT_RECORDS or sum(len(one.text) for one in feed) > _READ):

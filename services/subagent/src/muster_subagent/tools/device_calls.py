@@ -10,7 +10,7 @@ from msgspec.structs import astuple, replace
 
 from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target, spot_of
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
+from muster_devices.observations import ElementsSeen, FindElements, QuestionFor, Use, Wait
 from muster_devices.refusals import described
 from muster_devices.screen import Element, Place
 from muster_protocol.causes import Failure
@@ -153,17 +153,30 @@ def words_of(done: Done, target: Target) -> str:
 
 async def look_until(
     ctx: ToolContext,
+    question: QuestionFor[S],
+    holds: Callable[[S], bool],
+    seconds: float | None = None,
+    *,
+    denied: bool = False,
+) -> S:
+    """Ask the device once it has settled and again after each change, until the answer holds or time is up.
+
+    The last answer is returned; `seconds` is what the check was given, or the action timeout. What must not be there
+    (`denied`) may still come with an answer that is under way, which is then waited for.
+    """
+    device = await ctx.session.device()
+    return await repeat_look(ctx, lambda wait: device.look(question, wait), holds, seconds, denied=denied)
+
+
+async def repeat_look(
+    ctx: ToolContext,
     look: Callable[[Wait], Awaitable[S]],
     holds: Callable[[S], bool],
     seconds: float | None = None,
     *,
     denied: bool = False,
 ) -> S:
-    """Look once the device has settled and again after each change, until what is looked for holds or time is up.
-
-    The last look is returned; `seconds` is what the check was given, or the action timeout. What must not be there
-    (`denied`) may still come with an answer that is under way, which is then waited for.
-    """
+    """Repeat a look that takes more than one question, as `look_until` repeats its question."""
     limit = ctx.action_timeout
     deadline = time.monotonic() + ((ctx.patience or limit) if seconds is None else seconds)
     seen = await look(Wait(settle=limit, patient=limit * OVERDUE if denied else 0.0))
@@ -180,9 +193,7 @@ async def look_for(
 
     `denied`: it must not be there.
     """
-    device = await ctx.session.device()
-    question = FindElements(target=target, use=use)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=denied)
+    seen = await look_until(ctx, FindElements(target=target, use=use), holds, denied=denied)
     if not holds(seen) and not target.ref:
         seen = await explained(ctx, target, use)
     ctx.touched = seen.matches[0].box if seen.total == 1 else None

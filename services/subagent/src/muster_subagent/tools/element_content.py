@@ -11,7 +11,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.comparisons import undecided
-from muster_subagent.tools.device_calls import explained, look_until
+from muster_subagent.tools.device_calls import explained, repeat_look
 from muster_subagent.tools.tool import ToolError
 from muster_text.text_match import bare, has_whole, listed, plain, quote
 
@@ -75,7 +75,7 @@ async def content_of(
 
     proves = holds if any_new and not target.name else None
     label = ReadValue(name=target.name, within=target.relations, in_part=in_part)
-    found = await look_until(ctx, lambda wait: _contents(ctx, target, label, wait, proves), sure)
+    found = await repeat_look(ctx, lambda wait: _contents(ctx, target, label, wait, proves), sure)
     if len(found.contents) == 1:
         ctx.touched = found.contents[0].box
         return found.contents[0]
@@ -123,31 +123,32 @@ async def _contents(
     if _may_be_label(target):
         named = await device.look(label, wait)
         if named.values:
-            where = named.place.address
-            contents = tuple(
-                Content(one.value, where, one.secret, one.box, one.pale, one.unchosen, spelled=one.spelled)
-                for one in distinct(named)
-            )
-            return _Found(named.version, named.place, contents)
+            return _Found(named.version, named.place, _labelled(named))
         wait = Wait()
     seen = await device.look(FindElements(target=target, use="value"), wait)
     proving = (one for one in seen.shown if proves is not None and one.came and proves(one.content))
     found = seen.shown if seen.total == 1 else tuple(proving)[:1]
-    where = seen.place.address
-    called = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
-    must_be_called_so(target, found, where)
-    words = plain(target.name)
-
-    def in_words(one: Element) -> bool:
-        is_part = bool(called) and has_whole(plain(one.content), words) and bare(one.content) != called
-        return is_part and one.value is None and plain(one.name) != words
-
-    is_name = [one.value is None and bool(called) and bare(one.content) == called for one in found]
-    contents = tuple(
-        Content(one.drawn, where, one.secret, one.box, one.pale, one.unchosen, name, in_words(one), one.content)
-        for one, name in zip(found, is_name, strict=True)
-    )
+    must_be_called_so(target, found, seen.place.address)
+    contents = tuple(_content_in(one, target, seen.place.address) for one in found)
     return _Found(seen.version, seen.place, contents)
+
+
+def _labelled(named: ValuesSeen) -> tuple[Content, ...]:
+    """Return the values that a label names."""
+    where = named.place.address
+    return tuple(
+        Content(one.value, where, one.secret, one.box, one.pale, one.unchosen, spelled=one.spelled)
+        for one in distinct(named)
+    )
+
+
+def _content_in(one: Element, target: Target, where: str) -> Content:
+    """Return what an element that was found by the target holds."""
+    called = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
+    words, of_its_own = plain(target.name), bool(called) and one.value is None
+    is_name = of_its_own and bare(one.content) == called
+    in_words = of_its_own and not is_name and has_whole(plain(one.content), words) and plain(one.name) != words
+    return Content(one.drawn, where, one.secret, one.box, one.pale, one.unchosen, is_name, in_words, one.content)
 
 
 def are_called_more(found: Sequence[Element]) -> bool:

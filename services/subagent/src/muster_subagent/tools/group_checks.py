@@ -3,7 +3,7 @@
 from itertools import takewhile
 from typing import Annotated, Literal
 
-from muster_devices.observations import ElementsSeen, FindElements, ReadValue, ValuesSeen, Wait
+from muster_devices.observations import ElementsSeen, FindElements, ReadValue, ValuesSeen
 from muster_devices.refusals import closest_name, missing_part, refusal_of
 from muster_devices.screen import Element as SeenElement
 from muster_protocol.causes import Failure
@@ -12,7 +12,7 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import compares, says, undecided
-from muster_subagent.tools.device_calls import look_until
+from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.targets import Element, Role, Within, part, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, NOTHING, Argument, Denied, Denies, Wanted
@@ -56,8 +56,7 @@ async def check_each(
     def holds(found: ElementsSeen) -> bool:
         return bool(found.shown) and found.total == len(found.matches) and not fails(found)
 
-    device, question = await ctx.session.device(), FindElements(target=target, use="read", most=MOST)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=absent)
+    seen = await look_until(ctx, FindElements(target=target, use="read", most=MOST), holds, denied=absent)
     if not seen.shown:
         raise refusal_of(target, "read", seen)
     if seen.total > len(seen.matches):
@@ -103,8 +102,8 @@ async def check_sorted(
     def holds(seen: ValuesSeen) -> bool:
         return len(values(seen)) > 1 and is_sorted(values(seen), descending=descending) is True
 
-    device, question = await ctx.session.device(), ReadValue(name=element, within=part(within), column=True)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    question = ReadValue(name=element, within=part(within), column=True)
+    seen = await look_until(ctx, question, holds)
     where, found = seen.place.address, values(seen)
     if no_part := missing_part(question.within, seen):
         raise no_part
@@ -122,8 +121,7 @@ async def _items_sorted(ctx: ToolContext, within: str | list[str], *, descending
     def holds(seen: ElementsSeen) -> bool:
         return len(seen.shown) > 1 and not seen.more and is_sorted(_told_apart(seen), descending=descending) is True
 
-    device, question = await ctx.session.device(), FindElements(target=target, use="read", most=MOST)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    seen = await look_until(ctx, FindElements(target=target, use="read", most=MOST), holds)
     where = seen.place.address
     if not seen.shown:
         raise refusal_of(target, "read", seen)
@@ -176,11 +174,9 @@ async def check_attribute(
         text = _only(found).attribute if _is_one(found) else None
         return text is not None and compares(text, value, match)
 
-    device, question = await ctx.session.device(), FindElements(target=target, use="value", attribute=attribute)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    seen = await look_until(ctx, FindElements(target=target, use="value", attribute=attribute), holds)
     if not _is_one(seen):
-        explained = await device.look(FindElements(target=target, use="value", explain=True), Wait())
-        raise refusal_of(target, "value", explained)
+        raise refusal_of(target, "value", await explained(ctx, target, "value"))
     found = _only(seen).attribute
     expected = f"the {attribute} of {target.words()} {says(match, value)}"
     return verdict(holds(seen), expected, quote(found) if found is not None else "it has none", seen.place.address)

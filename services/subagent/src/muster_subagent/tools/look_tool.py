@@ -74,7 +74,7 @@ async def _denied(ctx: ToolContext, statement: str, looked: Looked) -> ToolOutco
         page = Page(seen.lines, text, whole=not (seen.cut or seen.place.failure or seen.place.empty))
         return find_refutation(statement, looked.quote if quoted else "", page)
 
-    seen = await look_until(ctx, lambda wait: device.look(ReadText(), wait), lambda seen: not refutation(seen))
+    seen = await look_until(ctx, ReadText(), lambda seen: not refutation(seen))
     return denied(statement, looked, refutation(seen))
 
 

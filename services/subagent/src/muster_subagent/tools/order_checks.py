@@ -34,8 +34,8 @@ async def check_order(
     def holds(seen: TextSeen) -> bool:
         return not seen.unknown_part and ordered(seen, wanted, way) is True
 
-    device, question = await ctx.session.device(), ReadText(within=part(within), placed=wanted)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    question = ReadText(within=part(within), placed=wanted)
+    seen = await look_until(ctx, question, holds)
     where = seen.place.address
     if no_part := missing_part(question.within, seen):
         raise no_part

@@ -16,7 +16,7 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says, undecided
-from muster_subagent.tools.device_calls import look_until
+from muster_subagent.tools.device_calls import look_until, repeat_look
 from muster_subagent.tools.page_addresses import is_address
 from muster_subagent.tools.page_tools import form_shown, no_proof, shows, spelled
 from muster_subagent.tools.sorts_of_messages import are_otherwise, sort_said
@@ -45,9 +45,8 @@ async def check_text(
     """Check that a text is visible on the page or in one part of it; with `exact`, as the whole text of something."""
     refuse_empty(text)
     wanted = _WantedText(text, "" if absent else sort_said(ctx.clause), absent, exact)
-    device = await ctx.session.device()
     question = ReadText(text=text, within=part(within), bearers=absent and not exact)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), wanted.holds, denied=absent)
+    seen = await look_until(ctx, question, wanted.holds, denied=absent)
     if no_part := missing_part(question.within, seen):
         raise no_part
     place = "".join(f" {relation.words()}" for relation in question.within)
@@ -62,7 +61,7 @@ async def check_text(
 
 
 class _WantedText(NamedTuple):
-    """A text that is, or is not, to be visible, and what that takes of what was seen."""
+    """A text that must, or must not, be visible, and how a look at the page is judged by it."""
 
     text: str
     sort: str
@@ -165,8 +164,7 @@ async def check_page(ctx: ToolContext, name: Wanted) -> ToolOutcome:
         headings = (squash(text).casefold() for one in seen.shown for text in (one.name, one.text))
         return has_words(squash(seen.place.title).casefold(), want) or want in headings
 
-    device, question = await ctx.session.device(), FindElements(target=target_of(name, "heading"))
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), named)
+    seen = await look_until(ctx, FindElements(target=target_of(name, "heading")), named)
     there = listed((seen.place.title, *(one.text for one in seen.shown)))
     return verdict(named(seen), f"the page is named {quote(name)}", there, seen.place.address)
 
@@ -178,8 +176,7 @@ async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", nega
     def holds(at: PlaceSeen) -> bool:
         return compares(at.place.title, title, match, denied=negate) != negate
 
-    device = await ctx.session.device()
-    seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
+    seen = await look_until(ctx, ReadPlace(), holds, denied=negate)
     expected = f"the page title {says(match, title, negate=negate)}"
     return verdict(holds(seen), expected, quote(seen.place.title), seen.place.address)
 
@@ -194,8 +191,7 @@ async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: 
     def holds(at: PlaceSeen) -> bool:
         return judge(at) is (not negate)
 
-    device = await ctx.session.device()
-    seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
+    seen = await look_until(ctx, ReadPlace(), holds, denied=negate)
     address, expected = seen.place.address, f"the URL {says(match, url, negate=negate)}"
     if judge(seen) is None:
         advice = 'write the whole address, or which part of it is meant: `The URL contains "…"`'
@@ -298,7 +294,7 @@ async def _drawn(ctx: ToolContext, text: str, match: Match, *, alert: bool) -> E
         alerts = await _alerts(device, text, match)
         return alerts if saying(alerts) else seen
 
-    seen = await look_until(ctx, look, lambda seen: bool(saying(seen)))
+    seen = await repeat_look(ctx, look, lambda seen: bool(saying(seen)))
     if not seen.shown and (boxes := [one for one in seen.any_kind if _says(one, text, match)]):
         told = f"the page draws {boxes[0].words()} over itself, and does not say whether this is a dialog"
         raise undecided(told, seen.place.address)

@@ -54,8 +54,7 @@ async def wait_for(
     def holds(seen: TextSeen) -> bool:
         return (not text or shows(seen, text)) and (not gone or not shows(seen, gone, denied=True))
 
-    device, question = await ctx.session.device(), ReadText(text=text or gone)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, patience)
+    seen = await look_until(ctx, ReadText(text=text or gone), holds, patience)
     if holds(seen):
         return ToolOutcome(status="ok", text=f"{_awaited(text, gone)}.", where=seen.place.address)
     like = lines_like(text, seen.lines) if text and not shows(seen, text) else []

@@ -20,7 +20,7 @@ _USED = re.compile(
     r"(link|button|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab"
     r"|menuitem\w*|treeitem|dialog|alertdialog|iframe)$"
 )
-"""Roles of what is used, and so has to be pointed at."""
+"""Roles of elements that a person uses, so that a model needs a ref for each."""
 _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
 _BARE = (
     _CELLS

@@ -133,7 +133,7 @@ async def web_fetch(ctx: ToolContext, url: Annotated[str, Argument.ADDRESS], par
     title, lines = await asyncio.to_thread(_lines, got)
     head = f"{quote(title)} {got.url}" if title else got.url
     note = f"\n(only the first {LARGEST:,} bytes of it were read)" if got.cut else ""
-    return ToolOutcome(status="ok", text=f"{head}\n\n{excerpt(lines, part)}{note}", where=got.url)
+    return ToolOutcome(status="ok", text=f"{head}\n\n{_excerpt(lines, part)}{note}", where=got.url)
 
 
 async def _followed(ctx: ToolContext, url: str) -> Got:
@@ -174,7 +174,7 @@ def _lines(got: Got) -> tuple[str, tuple[str, ...]]:
     raise ToolError(text, failure=Failure.INVALID_CALL, where=got.url)
 
 
-def excerpt(lines: Sequence[str], part: str) -> str:
+def _excerpt(lines: Sequence[str], part: str) -> str:
     """Return as much of a text as is shown at once, from the part that was asked for, and what comes further down.
 
     Raises:

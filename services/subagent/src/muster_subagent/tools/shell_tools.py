@@ -137,7 +137,7 @@ def not_found(done: ExecDone) -> bool:
     return done.exit_code == COMMAND_NOT_FOUND and "not found" in done.stderr
 
 
-async def last_command(ctx: ToolContext) -> ExecDone:
+async def _last_command(ctx: ToolContext) -> ExecDone:
     """Return the session's last command.
 
     Raises:
@@ -158,7 +158,7 @@ async def check_output(
     negate: Denied = False,
 ) -> ToolOutcome:
     """Check what the last command put out: on stdout, on stderr, or on any of the two."""
-    done = await last_command(ctx)
+    done = await _last_command(ctx)
     streams = {"stdout": [done.stdout], "stderr": [done.stderr], "any": [done.stdout, done.stderr]}[stream]
     if stream == "any" and (match in ("is", "matches") or negate):
         streams = ["\n".join(part for part in streams if part)]
@@ -219,7 +219,7 @@ async def check_exit_code(
     ctx: ToolContext, code: Annotated[int, Argument.WANTED], negate: Denied = False
 ) -> ToolOutcome:
     """Check the exit code of the last command."""
-    done = await last_command(ctx)
+    done = await _last_command(ctx)
     expected = f"the exit code is {'not ' if negate else ''}{code}"
     if done.exit_code is None:
         what = "was stopped at its time limit" if done.timed_out else "still runs in the background"

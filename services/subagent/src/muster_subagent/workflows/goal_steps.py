@@ -20,10 +20,10 @@ def read_plan(given: object, agents: Collection[str]) -> GoalPlan | str:
         plan = msgspec.convert(value, GoalPlan)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         return f"this is no plan: {error}"
-    return find_plan_problem(plan, agents) or plan
+    return _find_plan_problem(plan, agents) or plan
 
 
-def find_plan_problem(plan: GoalPlan, agents: Collection[str]) -> str:
+def _find_plan_problem(plan: GoalPlan, agents: Collection[str]) -> str:
     """Return why a plan cannot be carried out by some agents, or ""."""
     ids = [step.id for step in plan.steps]
     for step in plan.steps:

@@ -18,7 +18,7 @@ from muster_subagent.agent.assignment_end import Delivered
 from muster_subagent.agent.assignment_judge import AssignmentJudge
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import Wish
-from muster_subagent.tool_executor import Hands
+from muster_subagent.tool_executor import ToolExecutor
 from muster_subagent.tools.delegation_tools import fan_out
 from muster_subagent.workflows import goal_steps
 
@@ -36,12 +36,12 @@ class GoalWork:
     """The workflow of one assignment. After a wait it runs again from its beginning, and the journal answers."""
 
     def __init__(
-        self, hands: Hands, judge: AssignmentJudge, agent: Agent, agents: Mapping[str, Agent], lines: Lines
+        self, executor: ToolExecutor, judge: AssignmentJudge, agent: Agent, agents: Mapping[str, Agent], lines: Lines
     ) -> None:
         assert agent.workflow is not None
-        self._hands, self._judge, self._agent, self._lines = hands, judge, agent, lines
+        self._executor, self._judge, self._agent, self._lines = executor, judge, agent, lines
         self._flow: AgentWorkflow = agent.workflow
-        self._goal = hands.task.description
+        self._goal = executor.task.description
         inside = {self._flow.planner, self._flow.reviewer}
         self._workers = {id: agents[id].description for id in agent.spawns if id in agents and id not in inside}
         self._outcomes: dict[str, StepOutcome] = {}
@@ -63,7 +63,7 @@ class GoalWork:
         return await self._deliver(Delivered(not outcome.open, summary, found, _plain(outcome)))
 
     async def _plan(self) -> GoalPlan:
-        given = self._hands.task.assigned.inputs
+        given = self._executor.task.assigned.inputs
         if PLAN in given:
             plan = goal_steps.read_plan(given[PLAN], self._workers)
             if isinstance(plan, str):
@@ -160,9 +160,9 @@ class GoalWork:
         Raises:
             Stopped: they may not be asked.
         """
-        delegate, call = self._hands.context.delegate, f"{self._hands.task.id}:{len(self._hands.made)}"
+        delegate, call = self._executor.context.delegate, f"{self._executor.task.id}:{len(self._executor.made)}"
         tasks = msgspec.json.encode(wishes).decode()
-        made = await self._hands.make(ToolCall(tool=fan_out.name, arguments={"tasks": tasks}))
+        made = await self._executor.make(ToolCall(tool=fan_out.name, arguments={"tasks": tasks}))
         ends = delegate.ends(call) if delegate else None
         if delegate is None or ends is None:
             raise Stopped(made.outcome.text)

@@ -18,7 +18,7 @@ JITTER = 0.2
 """Largest share of a backoff that is added to it."""
 
 
-def backoff(policy: Policy, faults: int, seed: str) -> float:
+def _backoff(policy: Policy, faults: int, seed: str) -> float:
     """Return the seconds before the next attempt after so many faults: doubling, with jitter taken from the seed."""
     jitter = zlib.crc32(seed.encode()) % 1000 / 1000 * JITTER
     return min(policy.backoff_limit_seconds, policy.backoff_seconds * 2 ** min(faults - 1, 16) * (1 + jitter))
@@ -55,11 +55,10 @@ def may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
 
 def plan_retries(run: Run) -> tuple[RetryPlanned, ...]:
     """Return the retry of each node that infrastructure failed."""
-    assert run.request is not None
     found: list[RetryPlanned] = []
     for node in run.graph.with_status("faulted"):
         id = node.plan.id
-        pause = backoff(run.policy, node.faults, f"{run.request.id}.{id}.{node.faults}")
+        pause = _backoff(run.policy, node.faults, f"{run.opened.id}.{id}.{node.faults}")
         reason = node.result.summary if node.result else ""
         found.append(RetryPlanned(node=id, not_before=run.clock.now + pause, reason=reason))
     return tuple(found)

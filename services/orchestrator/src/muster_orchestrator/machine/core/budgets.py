@@ -10,8 +10,7 @@ from muster_protocol.tool_calls import Usage
 
 def exceeded_limit(run: Run) -> str:
     """Return which budget of the run is used up, or ""."""
-    assert run.request is not None
-    limits, usage = run.request.limits, run.usage
+    limits, usage = run.opened.limits, run.usage
     for name, spent, limit in (
         ("max_calls", usage.calls, limits.max_calls),
         ("max_tokens", usage.tokens, limits.max_tokens),
@@ -24,8 +23,7 @@ def exceeded_limit(run: Run) -> str:
 
 def budget_of(run: Run, node: Node) -> Budget:
     """Return what the next attempt at a node may spend: the run's rest, or less if less was reserved for it."""
-    assert run.request is not None
-    limits, policy, usage = run.request.limits, run.policy, run.usage
+    limits, policy, usage = run.opened.limits, run.policy, run.usage
     own = (node.asked.budget if node.asked else None) or Budget(
         iterations=policy.subtask_iterations, calls=policy.subtask_calls, seconds=policy.subtask_seconds
     )

@@ -5,6 +5,7 @@ from msgspec import Struct
 from muster_orchestrator.machine.core.state import describe_host
 from muster_protocol.events import Event
 from muster_protocol.graphs import GraphRow
+from muster_protocol.notes import Note
 from muster_protocol.requests import Priority
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.sessions import SessionRef
@@ -86,6 +87,8 @@ class Conclude(Struct, frozen=True):
     """What the job leaves, to be stored as artifacts."""
     graph: GraphRow | None = None
     """The row of the map among them."""
+    note: Note | None = None
+    """What is kept as a note, beside this run or the one that it is about."""
     id: str = "conclude"
 
 

@@ -22,14 +22,14 @@ def due_sub_tasks(run: Run, job: Job) -> tuple[SubTaskDispatched, ...]:
     if run.people.paused or run.people.asks or run.parking.reason or exceeded_limit(run):
         return ()
     resumed = trees.resumable(run)
-    nodes = job.due(run, ready_nodes(run))
+    nodes = job.due(run, _ready_nodes(run))
     first = run.dispatched + 1
     tasks = [trees.resume(run, node, number) for number, node in enumerate(resumed, first)]
     tasks += [_build_sub_task(run, job, node, number) for number, node in enumerate(nodes, first + len(resumed))]
     return tuple(SubTaskDispatched(sub_task=task) for task in tasks)
 
 
-def ready_nodes(run: Run) -> tuple[Node, ...]:
+def _ready_nodes(run: Run) -> tuple[Node, ...]:
     """Return the nodes that can start: their needs are done, no retry pause is left, their session is open and free."""
     taken = {node.plan.session for node in run.graph.with_status("open", "asking")}
     lent = {node.plan.session for node in run.graph.with_status("delegating")} - {""}
@@ -61,12 +61,11 @@ def apply_dispatch(run: Run, task: SubTask) -> Run:
 
 
 def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
-    assert run.request is not None
     plan = node.plan
     session = run.sessions.open.get(plan.session) if plan.session else None
     return SubTask(
-        id=task_id(run.request.id, plan.id, node.attempt + 1),
-        run=run.request.id,
+        id=task_id(run.opened.id, plan.id, node.attempt + 1),
+        run=run.opened.id,
         node=plan.id,
         attempt=node.attempt + 1,
         dispatch=dispatch,
@@ -74,7 +73,7 @@ def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         description=plan.description,
         agent=(node.asked.agent if node.asked else "") or KINDS_BY_NAME[plan.kind].agent,
         about=node.about or node.backtrack_to,
-        priority=run.request.priority,
+        priority=run.opened.priority,
         session=plan.session if session else "",
         host=session.host if session else "",
         budget=budget_of(run, node),
@@ -83,6 +82,6 @@ def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         position=run.graph.places.get(plan.id, 0),
         total=run.graph.total,
         definitions=run.definitions,
-        team=run.request.labels.get(TEAM_LABEL, ""),
+        team=run.opened.labels.get(TEAM_LABEL, ""),
         notice=session_loss.write_notice(run, node),
     )

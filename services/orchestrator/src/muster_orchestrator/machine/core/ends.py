@@ -119,8 +119,7 @@ def _check_budget(run: Run) -> Fail | None:
 
 def build_verdict(run: Run, end: End) -> Verdict:
     """Return the verdict of a run that ends now."""
-    assert run.request is not None
-    request, fail = run.request, end.fail
+    request, fail = run.opened, end.fail
     result = fail.result if fail else None
     results = fit_results(run.results, MAX_RESULTS_BYTES_GIVEN_UP if run.given_up else MAX_RESULTS_BYTES)
     unverified = sum(outcome.unverified for outcome in run.results)

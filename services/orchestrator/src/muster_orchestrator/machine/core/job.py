@@ -9,10 +9,13 @@ from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import JobState, Run
 from muster_protocol.causes import Cause
+from muster_protocol.estimates import Estimate, PastCosts
 from muster_protocol.events import Event
 from muster_protocol.graphs import GraphRow
+from muster_protocol.notes import Note
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import Usage
 
 
 class Fail(NamedTuple):
@@ -75,6 +78,30 @@ class Job(ABC):
     def graph(self, run: Run) -> GraphRow | None:
         """Return the row of the map among these files; None: there is none."""
         return None
+
+    def note(self, run: Run) -> Note | None:
+        """Return the note that a run's end makes, given its verdict; None: it makes none."""
+        return None
+
+    def title(self, run: Run) -> str:
+        """Return what lists call the run: the name of its job by default."""
+        return run.opened.job.name
+
+    def extent(self, run: Run) -> str:
+        """Return how much is asked for, such as `3 steps`; empty: nobody can tell beforehand."""
+        return ""
+
+    def cost_keys(self, run: Run) -> frozenset[str]:
+        """Return the keys of the past costs from which `estimate` tells what the run will come to; none by default."""
+        return frozenset()
+
+    def estimate(self, run: Run, past: Mapping[str, PastCosts]) -> Estimate | None:
+        """Return what the run will come to by past costs, by their keys; None: the job is not estimated."""
+        return None
+
+    def costs(self, run: Run) -> dict[str, Usage]:
+        """Return by key what the run has come to, once it has its verdict, for later estimates; nothing by default."""
+        return {}
 
     @abstractmethod
     def end(self, run: Run) -> End | None:

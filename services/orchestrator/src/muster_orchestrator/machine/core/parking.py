@@ -40,7 +40,7 @@ def evolve(run: Run, event: WaitEvent) -> Run:
     """Return the run after an event that begins or ends a wait."""
     match event:
         case events.OwnerChanged():
-            return apply_owner_change(run, event)
+            return _apply_owner_change(run, event)
         case events.ControlApplied(control=control):
             return apply_control(run, control)
         case events.Parked(reason=reason, until=until, session_host=host):
@@ -49,18 +49,18 @@ def evolve(run: Run, event: WaitEvent) -> Run:
         case events.Woken():
             return run  # OwnerChanged has woken it
         case events.Asked():
-            return apply_question(run, event)
+            return _apply_question(run, event)
         case events.Answered(question=question, text=text):
-            return apply_answer(run, question, text)
+            return _apply_answer(run, question, text)
         case events.SessionQueued(name=name, place=place):
-            return mark_queued(run, name, place)
+            return _mark_queued(run, name, place)
         case events.Unserved():
-            return mark_unserved(run, event)
+            return _mark_unserved(run, event)
         case events.Served(what=what):
             return mark_served(run, what)
 
 
-def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
+def _apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
     """Return the run under its next owner; a parked run's clock resumes, and its last owner was not lost."""
     takeovers, parking, clock = run.owner.takeovers + 1, run.parking, run.clock
     if parking.reason:
@@ -76,7 +76,7 @@ def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
     )
 
 
-def apply_question(run: Run, event: events.Asked) -> Run:
+def _apply_question(run: Run, event: events.Asked) -> Run:
     """Return the run with an open sub-task waiting for an answer, unless it has that answer already."""
     if not event.task:
         asks = (*run.people.asks, Question(id=event.question, text=event.text))
@@ -91,7 +91,7 @@ def apply_question(run: Run, event: events.Asked) -> Run:
     return run.with_node(replace(node, status="asking", asks=asks, charged=event.spent))
 
 
-def apply_answer(run: Run, question: str, text: str) -> Run:
+def _apply_answer(run: Run, question: str, text: str) -> Run:
     """Return the run with the asking sub-task dispatched again with the answer; its journal says where it stopped."""
     node = next((node for node in asking_nodes(run) if node.asks and node.asks.id == question), None)
     if node is None or node.sub_task is None:
@@ -177,14 +177,14 @@ def _park_in_line(run: Run, host: str) -> tuple[Event, ...]:
     return (Parked(reason=f"it waits for a session: number {max(queued.values())} in line", session_host=host),)
 
 
-def mark_queued(run: Run, name: str, place: int) -> Run:
+def _mark_queued(run: Run, name: str, place: int) -> Run:
     """Return the run with its place in line for a session, unless the session is open."""
     if name in run.sessions.open:
         return run
     return replace(run, sessions=replace(run.sessions, queued={**run.sessions.queued, name: place}))
 
 
-def mark_unserved(run: Run, event: events.Unserved) -> Run:
+def _mark_unserved(run: Run, event: events.Unserved) -> Run:
     """Return the run with a service missing."""
     if event.what in run.unserved:
         return run

@@ -157,6 +157,12 @@ class Run(Struct, frozen=True, kw_only=True):
         return replace(self, results=(*self.results, result))
 
     @property
+    def opened(self) -> RunRequest:
+        """The request with which it was opened, which it must have been."""
+        assert self.request is not None
+        return self.request
+
+    @property
     def now(self) -> float:
         """Time of the newest entry, in Unix seconds."""
         return self.clock.now

@@ -103,12 +103,12 @@ def children_acted(run: Run, node: Node) -> bool:
     return any((child.result is not None and child.result.acted) or children_acted(run, child) for child in children)
 
 
-def tree_usage(run: Run, node: Node) -> Usage:
+def _tree_usage(run: Run, node: Node) -> Usage:
     """Return what the newest attempt at a node and its children have used together."""
     used = node.result.usage if node.result else node.charged
     for ids in node.children.values():
         for id in ids:
-            used = used.plus(tree_usage(run, run.graph[id]))
+            used = used.plus(_tree_usage(run, run.graph[id]))
     return used
 
 
@@ -117,16 +117,15 @@ def _awaits_nobody(run: Run, node: Node) -> bool:
 
 
 def _end_of(run: Run, child: Node) -> ChildEnd:
-    assert run.request is not None
     result = child.result
     begun = child.attempt > 0
     return ChildEnd(
         node=child.plan.id,
         status=result.status if result else "error",
-        task=task_id(run.request.id, child.plan.id, child.attempt) if begun else "",
+        task=task_id(run.opened.id, child.plan.id, child.attempt) if begun else "",
         agent=child.asked.agent if child.asked else "",
         summary=(result.summary if result else "it did not run")[:LONGEST_SUMMARY],
-        usage=tree_usage(run, child),
+        usage=_tree_usage(run, child),
     )
 
 
@@ -143,12 +142,11 @@ def _child_node(parent: Node, id: str, child: Child, rest: Budget) -> Node:
 
 def _find_excess(run: Run, job: Job, node: Node, event: ChildrenAsked) -> str:
     """Return why a sub-task may not have the children that it asks for, or ""."""
-    assert run.request is not None
     before = sum(map(len, node.children.values()))
     unknown = {str(child.input.__struct_config__.tag) for child in event.children} - job.kinds.keys()
-    depth, most = len(ancestors(run, node)), run.request.limits.max_subtasks
+    depth, most = len(ancestors(run, node)), run.opened.limits.max_subtasks
     if unknown:
-        return f"a {run.request.job.name} has no sub-tasks of kind {', '.join(sorted(unknown))}"
+        return f"a {run.opened.job.name} has no sub-tasks of kind {', '.join(sorted(unknown))}"
     if depth >= MOST_DEPTH or (node.sub_task is not None and node.sub_task.assigned.depth < 1):
         return "sub-agents may not be nested deeper here"
     if before + len(event.children) > MOST_CHILDREN:
@@ -159,9 +157,8 @@ def _find_excess(run: Run, job: Job, node: Node, event: ChildrenAsked) -> str:
 
 
 def _refused(run: Run, child: Node, why: str) -> Node:
-    assert run.request is not None
     result = SubTaskResult(
-        task=task_id(run.request.id, child.plan.id, 0),
+        task=task_id(run.opened.id, child.plan.id, 0),
         node=child.plan.id,
         attempt=0,
         status="error",

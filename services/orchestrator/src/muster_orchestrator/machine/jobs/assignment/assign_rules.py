@@ -28,9 +28,8 @@ TURNS, CALLS, SECONDS = 60, 100, 1_800.0
 
 def assignment_of(run: Run) -> Assignment:
     """Return the run's assignment."""
-    assert run.request is not None
-    assert isinstance(run.request.job, Assignment)
-    return run.request.job
+    assert isinstance(run.opened.job, Assignment)
+    return run.opened.job
 
 
 def ask(job: Assignment) -> Child:

@@ -22,6 +22,7 @@ from muster_protocol.plans import PlanNode
 from muster_protocol.requests import Conversation, Role
 from muster_protocol.tasks import Budget, SubTaskResult
 from muster_text.text_match import both_ends
+from muster_views.chat_view import title_of
 
 MOST_MESSAGES = 40
 """Of those before that the next answer knows of, so that a long chat costs no more."""
@@ -63,6 +64,10 @@ class ConversationRules(Job):
                 return _stop(run, id)
             case _:
                 return run
+
+    def title(self, run: Run) -> str:
+        """Return its name, else the first message."""
+        return title_of(_job(run), _state(run).first)
 
     def rest(self, run: Run) -> float:
         """Return until when it waits for the next message."""
@@ -135,9 +140,8 @@ def _state(run: Run) -> ConversationState:
 
 
 def _job(run: Run) -> Conversation:
-    assert run.request is not None
-    assert isinstance(run.request.job, Conversation)
-    return run.request.job
+    assert isinstance(run.opened.job, Conversation)
+    return run.opened.job
 
 
 def extend_transcript(said: Sequence[Spoken], *new: Spoken) -> tuple[Spoken, ...]:

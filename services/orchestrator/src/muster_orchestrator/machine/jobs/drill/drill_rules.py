@@ -63,6 +63,5 @@ def build_plan(drill: Drill) -> Plan:
 
 
 def _drill(run: Run) -> Drill:
-    assert run.request is not None
-    assert isinstance(run.request.job, Drill)
-    return run.request.job
+    assert isinstance(run.opened.job, Drill)
+    return run.opened.job

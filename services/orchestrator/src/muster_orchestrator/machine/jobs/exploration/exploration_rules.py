@@ -37,12 +37,11 @@ class ExplorationRules(Job):
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the sessions that explore; each tour starts the app anew, so a lost one needs no checkpoint."""
-        assert run.request is not None
         job = _job(run)
         device = job.device or DeviceSpec(kind="web")
         return tuple(
-            OpenSession(run=run.request.id, name=name, device=device, domains=job.domains, record=run.request.record)
-            for name in session_names(job)
+            OpenSession(run=run.opened.id, name=name, device=device, domains=job.domains, record=run.opened.record)
+            for name in _session_names(job)
         )
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -84,7 +83,7 @@ def node_id(number: int) -> str:
     return f"tour-{number:05d}"
 
 
-def session_names(job: Exploration) -> tuple[str, ...]:
+def _session_names(job: Exploration) -> tuple[str, ...]:
     """Return the names of the sessions that explore."""
     return (MAIN, *(f"{MAIN}-{number}" for number in range(2, job.sessions + 1)))
 
@@ -132,8 +131,7 @@ def _number(node: str) -> int:
 
 def _job(run: Run) -> Exploration:
     """Return the job; without domains, only the host of its address may be visited."""
-    assert run.request is not None
-    job = run.request.job
+    job = run.opened.job
     assert isinstance(job, Exploration)
     host = urlsplit(job.url).netloc
     return job if job.domains or not host else replace(job, domains=(host,))

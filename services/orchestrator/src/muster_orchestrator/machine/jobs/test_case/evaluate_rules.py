@@ -73,19 +73,19 @@ def evaluations_due(run: Run) -> tuple[Node, ...]:
     """Return the evaluation of a failed step that has none yet."""
     for node in run.graph.with_status("failing"):
         waits = locate_rules.awaits_detection(run, node)
-        if needs_evaluation(node) and not waits and evaluation_id(node) not in run.graph:
-            plan = PlanNode(id=evaluation_id(node), description=DESCRIPTION, kind="evaluate", session="")
+        if needs_evaluation(node) and not waits and _evaluation_id(node) not in run.graph:
+            plan = PlanNode(id=_evaluation_id(node), description=DESCRIPTION, kind="evaluate", session="")
             return (Node(plan=plan, about=node.plan.id),)
     return ()
 
 
 def awaits_evaluation(run: Run, node: Node) -> bool:
     """Return whether the evaluation of a failed step is due or in progress."""
-    evaluation = run.graph.get(evaluation_id(node))
+    evaluation = run.graph.get(_evaluation_id(node))
     return needs_evaluation(node) and (evaluation is None or evaluation.status != "failing")
 
 
-def evaluation_id(node: Node) -> str:
+def _evaluation_id(node: Node) -> str:
     """Return the node id of the evaluation of a step's newest attempt."""
     return f"{node.plan.id}-e{node.attempt}"
 

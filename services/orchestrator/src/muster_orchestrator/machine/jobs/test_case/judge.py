@@ -48,7 +48,7 @@ def judge_step(
             result = _refuse(node, result, Failure.TAMPERED, overwritten)
         elif lack:
             result = _refuse(node, result, Failure.NO_EVIDENCE, lack)
-        elif forged := find_tampering(result.step.acts, guarded, anyhow=not node.covers):
+        elif forged := _find_tampering(result.step.acts, guarded, anyhow=not node.covers):
             result = _refuse(node, result, Failure.TAMPERED, forged)
         elif unlike := _find_wrong_heal(result):
             result = _refuse(node, result, Failure.RECORDING_MISSED, unlike)
@@ -119,7 +119,7 @@ def _name_parts(name: str) -> list[str]:
     return re.findall(r"[^\W_]+", name.casefold())
 
 
-def find_tampering(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
+def _find_tampering(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
     """Return which call of a model brings about what only the product may show, or ""."""
     for act in combine_acts([act for act in acts if act.by == "model"]):
         literal = find_planted(act, guarded, anyhow=anyhow)

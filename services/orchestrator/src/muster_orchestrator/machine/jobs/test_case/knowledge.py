@@ -15,9 +15,8 @@ SHOWN = 60
 
 def case_of(run: Run) -> TestCase:
     """Return the run's test case."""
-    assert run.request is not None
-    assert isinstance(run.request.job, TestCase)
-    return run.request.job
+    assert isinstance(run.opened.job, TestCase)
+    return run.opened.job
 
 
 def told_case(run: Run) -> TestCase:

@@ -56,7 +56,7 @@ def plan_closings(run: Run) -> tuple[RecoveryPlanned, ...]:
     case = case_of(run)
     found: list[RecoveryPlanned] = []
     for node in run.graph.with_status("failing"):
-        sentence = closing_sentence(case, node)
+        sentence = _closing_sentence(case, node)
         if sentence and len(run.graph.places) < run.max_subtasks:
             why = f"{node.result.obstacle.words if node.result and node.result.obstacle else ''} is in the way"
             stays = f'The URL is "{node.result.where if node.result else ""}"'
@@ -65,7 +65,7 @@ def plan_closings(run: Run) -> tuple[RecoveryPlanned, ...]:
     return tuple(found)
 
 
-def closing_sentence(case: TestCase, node: Node) -> str:
+def _closing_sentence(case: TestCase, node: Node) -> str:
     """Return the sentence that closes what is in the way of a failed step; empty: nothing is to be closed by rule."""
     result = node.result
     if not needs_evaluation(node) or result is None or result.obstacle is None or node.recoveries or node.patience > 1:

@@ -88,14 +88,13 @@ def find_memory(run: Run, event: Event) -> Memory | None:
 
 
 def _of_step(run: Run, node: Node, result: SubTaskResult) -> Memory | None:
-    assert run.request is not None
     replay = result.step.replay
     if result.source == "recording" and replay is not None and not replay.miss:
         useless = result.status == "fail" and result.failure in _USELESS
         return Touch(replay.key, replay.digest, useless) if useless or result.status == "pass" else None
     if result.source != "model" or node.status != "passed" or result.attempt != 1 or node.backtrack_to:
         return None
-    return KeepStep(node, result, _values_before(run, node), run.request.heal)
+    return KeepStep(node, result, _values_before(run, node), run.opened.heal)
 
 
 def _values_before(run: Run, node: Node) -> dict[str, str]:

@@ -37,7 +37,7 @@ LONGER = 3.0
 """How many times as long looks wait where an evaluator says that a page is slow."""
 
 
-def find_remedy(node: Node) -> Remedy | None:
+def _find_remedy(node: Node) -> Remedy | None:
     """Return what is done about a failed step by rule; None: nothing, or it was done already."""
     result = node.result
     return REMEDIES.get(result.failure) if result and result.failure and may_begin_again(node) else None
@@ -68,5 +68,5 @@ def plan_remedies(run: Run) -> tuple[RetryPlanned, ...]:
             patience=remedy.patience,
         )
         for node in run.graph.with_status("failing")
-        if (remedy := find_remedy(node)) is not None
+        if (remedy := _find_remedy(node)) is not None
     )

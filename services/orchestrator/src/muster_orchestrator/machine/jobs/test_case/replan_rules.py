@@ -28,7 +28,7 @@ def may_replan(run: Run, about: Node) -> bool:
     if not run.policy.replan or REPLANNING in run.graph or len(state_of(run).sessions) != 1:
         return False
     held = run.graph.with_status("open", "asking", "delegating", "faulted", "recovering")
-    return not held and first_step_left(run, about) is not None
+    return not held and _first_step_left(run, about) is not None
 
 
 def ask(run: Run, about: Node, reason: str) -> Run:
@@ -66,7 +66,7 @@ def accept_rest(run: Run) -> tuple[PlanMade, ...]:
     if about.status != "recovering":
         return ()
     plan = restore_expectations(_rest(run, about), node.result.output.plan)
-    first = first_step_left(run, about) or 0
+    first = _first_step_left(run, about) or 0
     left = tuple(it.plan.id for it in run.graph.values() if it.planned and it.status not in DONE)
     return (PlanMade(plan=Plan(nodes=tuple(_shifted(it, first) for it in plan.nodes)), replaces=left),)
 
@@ -84,7 +84,7 @@ def apply_rest(run: Run, event: PlanMade) -> Run:
     return note_risks(replace(run, job=replace(state, plan=whole)), event.plan.nodes)
 
 
-def first_step_left(run: Run, about: Node) -> int | None:
+def _first_step_left(run: Run, about: Node) -> int | None:
     """Return the index of the first written step to plan again; None: a step is half done, or none is left."""
     planned = [node for node in run.graph.values() if node.planned and not node.backtrack_to]
     left = [node for node in planned if node.status not in DONE]
@@ -103,7 +103,7 @@ def _faults(run: Run, node: Node, result: SubTaskResult) -> tuple[str, ...]:
 
 def _rest(run: Run, about: Node) -> TestCase:
     case = told_case(run)
-    return replace(case, steps=case.steps[first_step_left(run, about) or 0 :], preconditions=())
+    return replace(case, steps=case.steps[_first_step_left(run, about) or 0 :], preconditions=())
 
 
 def _shifted(node: PlanNode, first: int) -> PlanNode:

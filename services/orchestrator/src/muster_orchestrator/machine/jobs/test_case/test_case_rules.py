@@ -29,12 +29,16 @@ from muster_orchestrator.machine.jobs.test_case.knowledge import all_values, cas
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.causes import Cause
+from muster_protocol.estimates import Estimate, PastCosts
 from muster_protocol.events import Event, PlanMade, PlanRefused, RecoveryPlanned
 from muster_protocol.requests import MAIN, TestCase
 from muster_protocol.session_requests import OpenSession
+from muster_protocol.tool_calls import Usage
+from muster_text.cost_estimates import cost_samples, estimate_case, rest_key, step_keys
 from muster_text.named_hosts import hosts_named
 from muster_text.text_match import both_ends
 from muster_text.values import fill_known
+from muster_views.texts import format_count
 
 FAILED = frozenset({"failing", "failed", "skipped"})
 LONGEST_STEP = 300
@@ -61,16 +65,15 @@ class TestCaseRules(Job):
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the sessions that the plan uses; before there is one, those that the steps name."""
-        assert run.request is not None
         case, state, held = case_of(run), state_of(run), run.sessions
         return tuple(
             OpenSession(
-                run=run.request.id,
+                run=run.opened.id,
                 name=intern(name),  # msgspec omits a default only if it is the same object
                 device=case.device,
                 domains=case.domains,
                 checkpoint=name in held.lost,
-                record=run.request.record,
+                record=run.opened.record,
             )
             for name in (state.sessions if state.plan else _written_sessions(case))
         )
@@ -106,6 +109,26 @@ class TestCaseRules(Job):
     def values(self, run: Run) -> dict[str, str]:
         """Return all variables and captured values."""
         return all_values(run)
+
+    def extent(self, run: Run) -> str:
+        """Return how many steps are written."""
+        return format_count(len(case_of(run).steps), "step")
+
+    def cost_keys(self, run: Run) -> frozenset[str]:
+        """Return the keys of the steps, and of what the case needs beside them."""
+        case = case_of(run)
+        return frozenset({*step_keys(case), rest_key(case)})
+
+    def estimate(self, run: Run, past: Mapping[str, PastCosts]) -> Estimate:
+        """Return what the steps will come to by what they did before."""
+        return estimate_case(case_of(run), past)
+
+    def costs(self, run: Run) -> dict[str, Usage]:
+        """Return what the steps have come to that have passed."""
+        plan, verdict = state_of(run).plan, run.verdict
+        if plan is None or verdict is None:
+            return {}
+        return cost_samples(case_of(run), plan, run.results, run.usage, verdict.duration)
 
     def end(self, run: Run) -> End | None:
         """Return the end of the case: planning failed, a step failed, or every step is done."""

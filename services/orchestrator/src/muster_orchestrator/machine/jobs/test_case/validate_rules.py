@@ -37,7 +37,7 @@ def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
     if about is None or about.result is None or about.status != "passed":
         return run
     kept = without_screens(about.result)
-    doubt = find_doubt(run, node, result)
+    doubt = _find_doubt(run, node, result)
     if not doubt:
         return run.with_node(replace(about, result=kept))
     failed = replace(kept, status="fail", failure=Failure.NO_EVIDENCE, summary=doubt, cause=None)
@@ -50,7 +50,7 @@ def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
 RULES = KindRules(brief, accept_claim, absorb)
 
 
-def find_doubt(run: Run, node: Node, result: SubTaskResult) -> str:
+def _find_doubt(run: Run, node: Node, result: SubTaskResult) -> str:
     """Return why a step is unproven after all, or ""."""
     if result.status != "pass" or not isinstance(result.output, ValidateOutput):
         return f"nobody could look again at what a look alone has shown: {result.summary}"
