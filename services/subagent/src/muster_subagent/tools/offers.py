@@ -20,7 +20,9 @@ KEYS = Offer("keys", _words(r"\b(press|presses|key|keys|keyboard|hit|enter|escap
 LISTS = Offer("lists", _words(r"\b(select|choose|pick|option|drop-?down)\b"), element_roles.LISTS)
 FORMS = Offer("forms", _words(r"\b(checkbox|tick|untick|check(?![- ]?out)|uncheck|radio|switch|toggle|clear)\b"))
 FILES = Offer("files", _words(r"\b(upload|attach|download)\b"))
-POINTER = Offer("pointer", _words(r"\b(hover|double[- ](?:click|tap)|right[- ]click|long[- ]press|swipe|scroll)\b"))
+POINTER = Offer(
+    "pointer", _words(r"\b(hover|double[- ](?:click|tap)|right[- ]click|long[- ]press|swipe|scroll|outside)\b")
+)
 ADDRESSES = Offer(
     "addresses", _words(r"\b(open|opens|go to|navigate|visit|browse|address|url)\b|https?://"), view=NO_PAGE
 )
