@@ -48,13 +48,13 @@ async def put_trigger(bus: Bus, trigger: Trigger) -> bool:
     if await rows.create(trigger.id, fresh):
         return True
     now = bus.clock.now()
-    await _change_trigger(
+    await change_trigger(
         bus, trigger.id, lambda row: replace(row, trigger=trigger, handled_until=max(now, row.handled_until))
     )
     return False
 
 
-async def _change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], TriggerRow]) -> None:
+async def change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], TriggerRow]) -> None:
     """Change a trigger by compare-and-set.
 
     Raises:
@@ -72,7 +72,7 @@ async def _change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], Trig
 
 async def pause_trigger(bus: Bus, id: str) -> None:
     """Let a trigger rest; its times pass meanwhile."""
-    await _change_trigger(bus, id, lambda row: replace(row, paused=True))
+    await change_trigger(bus, id, lambda row: replace(row, paused=True))
 
 
 async def resume_trigger(bus: Bus, id: str) -> None:
@@ -82,13 +82,13 @@ async def resume_trigger(bus: Bus, id: str) -> None:
     def resumed(row: TriggerRow) -> TriggerRow:
         return replace(row, paused=False, handled_until=max(now, row.handled_until)) if row.paused else row
 
-    await _change_trigger(bus, id, resumed)
+    await change_trigger(bus, id, resumed)
 
 
 async def fire_trigger(bus: Bus, id: str) -> None:
     """Ask for a trigger's runs now, whatever its schedule says."""
     now = bus.clock.now()
-    await _change_trigger(bus, id, lambda row: replace(row, asked_at=row.asked_at or now))
+    await change_trigger(bus, id, lambda row: replace(row, asked_at=row.asked_at or now))
 
 
 async def backfill_trigger(bus: Bus, id: str, since: float, until: float) -> tuple[float, ...]:
@@ -112,7 +112,7 @@ async def backfill_trigger(bus: Bus, id: str, since: float, until: float) -> tup
     def wanted(row: TriggerRow) -> TriggerRow:
         return replace(row, backfill=tuple(sorted({*row.backfill, *times}))[:MOST_BACKFILL])
 
-    await _change_trigger(bus, id, wanted)
+    await change_trigger(bus, id, wanted)
     return times
 
 
