@@ -4,7 +4,19 @@ import pytest
 from shop_screens import app_of, shop
 
 from muster_devices.action_targets import wanted_by
-from muster_devices.actions import Action, Enter, Navigate, Point, Press, Scroll, Swipe, Target, Toggle, Upload
+from muster_devices.actions import (
+    Action,
+    ClickOutside,
+    Enter,
+    Navigate,
+    Point,
+    Press,
+    Scroll,
+    Swipe,
+    Target,
+    Toggle,
+    Upload,
+)
 from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements
@@ -220,6 +232,13 @@ def test_one_of_the_radio_buttons_in_a_group_is_on():
     player = form().tap("Fast")
     assert element(player, "Fast").states.checked
     assert not element(player, "Slow").states.checked
+
+
+def test_a_click_outside_takes_the_focus_away_and_changes_nothing_else():
+    player = form().do(Enter(target=Target(name="User"), text="Ada"))
+    before = player.state.data
+    assert not element(player.do(ClickOutside(target=Target(name="User"))), "User").states.focused
+    assert player.state.data == before
 
 
 def test_keys_edit_the_field_move_the_focus_and_press_what_has_it():

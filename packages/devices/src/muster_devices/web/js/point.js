@@ -67,10 +67,10 @@ function areasAround(el, beyond) {
 function freePoint(el) {
   const isLayer = (at) => at.localName && isGround(at) && /absolute|fixed/.test(getComputedStyle(at).position);
   const front = modalNow() || veiledNow() || (el && closest(parentOf(el), isLayer));
-  const left = el || front || (document.activeElement === document.body ? null : document.activeElement);
-  const beyond = front && left && !contains(left, front) ? front : null; // a click outside of it would close it
-  const areas = beyond ? areasAround(left, beyond) : [{ left: 0, top: 0, width: innerWidth, height: innerHeight }];
+  const leaving = el || front || (document.activeElement === document.body ? null : document.activeElement);
+  const beyond = front && leaving && !contains(leaving, front) ? front : null; // a click outside of it would close it
+  const areas = beyond ? areasAround(leaving, beyond) : [{ left: 0, top: 0, width: innerWidth, height: innerHeight }];
   const points = areas.flatMap((area) => SPOTS.flatMap((down) => SPOTS.map((across) => [area.left + area.width * across, area.top + area.height * down])));
-  const free = points.map((at) => ({ at, full: fullness(left, beyond, at) })).filter(({ full }) => full !== null);
+  const free = points.map((at) => ({ at, full: fullness(leaving, beyond, at) })).filter(({ full }) => full !== null);
   return free.sort((one, other) => one.full - other.full)[0]?.at ?? null;
 }
