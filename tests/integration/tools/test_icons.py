@@ -80,6 +80,16 @@ async def test_a_picture_that_a_style_draws_is_an_icon_also_with_a_number_at_it(
     await do.ok("check_visible", element="shopping cart", role="icon")
 
 
+async def test_a_picture_that_a_style_draws_needs_no_sign_that_it_is_used(do: User, site: Site) -> None:
+    listening = (
+        "<script>document.querySelector('a').addEventListener('click', () => { document.title = 'in'; })</script>"
+    )
+    quiet = PAINTED.replace("cursor:pointer;", "").replace("onclick=\"document.title='in'\"", "")
+    await do.open(site.page(quiet.replace("MARK", "<span>2</span>") + listening))
+    await do.ok("click", element="cart", role="icon")
+    assert await do.script("document.title") == "in"
+
+
 async def test_a_number_without_a_picture_is_no_icon(do: User, site: Site) -> None:
     await do.open(site.page("<button class=cart>2</button>"))
     await do.bad("check_visible", element="cart", role="icon")

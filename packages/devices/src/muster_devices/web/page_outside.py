@@ -7,6 +7,7 @@ from muster_devices.errors import DeviceRefused
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, act, now, seen
 from muster_devices.web.page_script import FREE_POINT
+from muster_devices.web.page_typing import BEGIN_FOCUSED
 from muster_protocol.causes import Failure
 
 Spot = list[float] | None
@@ -21,6 +22,7 @@ async def click_outside(acting: Acting, action: ClickOutside) -> Done:
     if action.target is not None:
         return await act(acting, action.target, "read", _click_beside)
     before = await now(acting)
+    await bounded(acting.browser, before.page.evaluate(BEGIN_FOCUSED), GRACE)
     spot: Spot = await bounded(acting.browser, before.page.evaluate(FREE_POINT), GRACE)
     await bounded(acting.browser, _click(before.page, spot, (0, 0)), acting.limit * PATIENCE)
     return await seen(acting, before)

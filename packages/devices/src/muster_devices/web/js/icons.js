@@ -30,11 +30,12 @@ function pictureNames(el) {
   return [...files, ...inner.flatMap(marks).map((mark) => plain(split(mark).replace(/[^\p{L}\p{N}]+/gu, " ")))].filter(Boolean);
 }
 
-// Whether a style draws a picture on an element or on what it begins with.
-function isPainted(el) {
-  const styles = [el, ...el.children].slice(0, 3).flatMap((at) => [null, "::before", "::after"].map((part) => getComputedStyle(at, part)));
+// Whether a style draws a picture on an element, or on what it begins with.
+function isPaintedItself(el) {
+  const styles = [null, "::before", "::after"].map((part) => getComputedStyle(el, part));
   return styles.some(({ backgroundImage, maskImage }) => `${backgroundImage}${maskImage}`.includes("url("));
 }
+function isPainted(el) { return [el, ...el.children].slice(0, 3).some(isPaintedItself); }
 
 // Whether an element is a picture, or a control that shows nothing else: 0; a control with a picture and words: 1; one
 // with words alone, which people call an icon, too: 2.
@@ -46,7 +47,7 @@ function iconFit(el) {
   const text = squash(textOf(el));
   const outer = closest(parentOf(el), (at) => at.localName && CLICKABLE.has(roleOf(at)));
   if (outer && iconFit(outer) !== null) return null; // the control is what one means
-  if (!LETTERS.test(text) || (draws && BADGE.test(text))) return (draws || text) && (isClickable(el) || role === "img" || el.localName === "svg") && width <= ICON_SIZE ? 0 : null;
+  if (!LETTERS.test(text) || (draws && BADGE.test(text))) return (draws || text) && (isClickable(el) || role === "img" || el.localName === "svg" || isPaintedItself(el)) && width <= ICON_SIZE ? 0 : null;
   return CLICKABLE.has(role) ? (draws ? 1 : 2) : null;
 }
 
