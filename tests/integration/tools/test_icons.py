@@ -70,6 +70,19 @@ url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' heigh
 <a class="shopping_cart_link" onclick="document.title='in'">MARK</a><button>Add to cart</button><button>Add to cart</button>"""
 
 
+@pytest.mark.parametrize(
+    ("said", "drawn"),
+    [("close", "fa-xmark"), ("send", "fa-paper-plane"), ("refresh", "fa-rotate"), ("chat", "fa-comment")],
+)
+async def test_an_icon_is_known_by_the_names_that_icon_fonts_give_it(
+    do: User, site: Site, said: str, drawn: str
+) -> None:
+    await do.open(
+        site.page(f"{STYLE}<button><svg class='svg-inline--fa {drawn}'>{PATH}</svg></button><button>Go</button>")
+    )
+    await do.ok("click", element=said, role="icon")
+
+
 @pytest.mark.parametrize("mark", ["", "<span>2</span>", "<span>99+</span>"])
 async def test_a_picture_that_a_style_draws_is_an_icon_also_with_a_number_at_it(
     do: User, site: Site, mark: str

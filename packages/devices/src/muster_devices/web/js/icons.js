@@ -4,14 +4,15 @@ const ICON_SIZE = 96; // px: as wide as what is taken for an icon may be
 // What one picture is called: by what it shows, by what it is for, and as a letter.
 const ICON_NAMES = [
   "trash|delete|remove|bin|dustbin|garbage|discard|🗑", "pencil|edit|pen|rename|✏|✎|🖉", "gear|settings|cog|preferences|configuration|options|⚙",
-  "search|magnifier|magnifying glass|magnify|loupe|find|🔍|🔎", "close|cross|x|dismiss|times|✕|×|✖|✗|❌", "menu|hamburger|burger|bars|drawer|navigation|☰|≡",
+  "search|magnifier|magnifying glass|magnify|loupe|find|🔍|🔎", "close|cross|x|xmark|dismiss|times|✕|×|✖|✗|❌", "menu|hamburger|burger|bars|drawer|navigation|☰|≡",
   "home|house|🏠|⌂", "eye|view|show|preview|visibility|👁", "bell|notifications|notification|alerts|🔔", "plus|add|new|create|+|➕|＋", "minus|subtract|decrease|−|–|-|➖",
   "heart|favorite|favourite|like|wishlist|♥|❤|♡", "star|favorite|favourite|rate|★|☆|⭐", "cart|shopping cart|basket|bag|🛒", "save|floppy|disk|💾",
   "help|question|question mark|❓|?", "user|person|profile|account|avatar|👤", "print|printer|🖨", "attach|paperclip|attachment|clip|📎",
   "filter|funnel", "download|⬇|⤓", "upload|⬆|⤒", "more|kebab|dots|three dots|ellipsis|meatballs|⋮|⋯|…|more vert|more horiz",
-  "refresh|reload|sync|⟳|↻|🔄", "copy|duplicate|clipboard|clone|📋", "share|📤", "link|chain|🔗", "lock|padlock|🔒", "calendar|date|📅|🗓", "mail|envelope|email|e-mail|✉",
+  "refresh|reload|sync|rotate|⟳|↻|🔄", "copy|duplicate|clipboard|clone|📋", "share|📤", "link|chain|🔗", "lock|padlock|🔒", "calendar|date|📅|🗓", "mail|envelope|email|e-mail|✉",
   "phone|call|telephone|📞", "info|information|ℹ|ⓘ", "check|tick|checkmark|✓|✔", "play|▶", "pause|⏸", "stop|⏹", "undo|↩|↶", "redo|↪|↷", "expand|chevron down|▾|▼|⌄",
   "collapse|chevron up|▴|▲|⌃", "back|arrow left|previous|←|‹|◀", "forward|arrow right|next|→|›", "sun|light mode|☀", "moon|dark mode|🌙|☾", "globe|language|🌐", "log out|logout|sign out|exit",
+  "send|paper plane|paperplane|➤", "location|pin|marker|place|📍", "chat|comment|comments|speech bubble|💬", "camera|📷", "microphone|mic|🎤", "flag|⚑|🚩",
 ].map((names) => names.split("|"));
 const LETTERS = /\p{L}{2}|\p{N}/u;
 const BADGE = /^\d{1,4}\+?$/; // how many things wait behind a picture
