@@ -59,3 +59,8 @@ async def test_a_list_alone_takes_a_choice_as_a_field_that_is_named(do: User, si
     await do.open(site.page("<label>Kind <select><option>Button<option>Input</select></label>"))
     assert "there is no" in (await do.bad("type", element="", role="textbox", text="Input")).text
     await do.ok("type", element="Kind", role="textbox", text="Input")
+
+
+async def test_an_editor_that_keeps_an_empty_line_is_cleared(do: User, site: Site) -> None:
+    await do.open(site.page("<div contenteditable aria-label=Note><p>Hello</p></div>"))
+    assert "still holds" not in (await do.ok("clear", element="Note")).text

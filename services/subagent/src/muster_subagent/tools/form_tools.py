@@ -55,7 +55,7 @@ async def clear(
 
     def told(done: Done) -> ToolOutcome:
         field = done.target
-        kept = "" if field is None or field.secret or not field.content else field.content
+        kept = "" if field is None or field.secret else squash(field.content)  # an editor may keep an empty line
         left = f", but it still holds {quote(kept)}" if kept else ""
         return said(f"Cleared {target.words()}{left}", done)
 
