@@ -17,7 +17,8 @@ from muster_subagent.tools.traits import Need
 
 PAGE = """<h1>Shop</h1><p>Total: $8</p><ul><li draggable=true>Mug</li><li>Cup</li></ul><p ondragover="event.preventDefault()"
  ondrop="this.dataset.clicked = 1">Bin</p><div style="height:4000px"></div>
-<label>Name <input value="nobody" onkeydown="this.dataset.key = event.key"></label>
+<label>Name <input value="nobody" onkeydown="this.dataset.key = event.key"
+ onblur="this.dataset.clicked = 1"></label>
 <label>News <input type=checkbox></label><label>Gift <input type=checkbox checked></label>
 <label>Size <select><option>S<option>M</select></label><label>Note <input type=file></label>
 <button onclick="this.dataset.clicked = 1" ondblclick="this.dataset.twice = 1" oncontextmenu="this.dataset.right = 1"

@@ -62,6 +62,10 @@ async def dialog(bench: Bench) -> None:
     await bench.do.ok("click", element="Ask")
 
 
+async def focused(bench: Bench) -> None:
+    await bench.do.ok("click", element="Name")
+
+
 class Use(NamedTuple):
     """How a tool is called, and the facts that it is to state."""
 
@@ -88,7 +92,7 @@ ACTS: dict[str, Use] = {
     "long_press": Use({"element": "Save"}, {"does": "hold", "target": ("Save",)}),
     "hover": Use({"element": "Save"}, {"does": "hover", "target": ("Save",)}),
     "scroll": Use({"direction": "bottom"}, {"does": "scroll"}),
-    "click_outside": Use({"element": "Name"}, {"does": "point", "place": ("Name",)}),
+    "click_outside": Use({"element": "Name"}, {"does": "point", "place": ("Name",)}, focused),
     "drag": Use({"element": "Mug", "to": "Bin"}, {"does": "drag", "target": ("Mug", "Bin")}),
     "press": Use({"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}),
     "type": Use({"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}),
