@@ -63,7 +63,7 @@ ACTIONS = {
     "Click anywhere else": "click_outside()",
     "Click on an empty area": "click_outside()",
     'Leave the "Email" field': 'click_outside(element="Email")',
-    "Leave the field": "click_outside()",
+    "Leave the field": 'press(key="Tab")',
     'Tab out of the "Email" field': 'press(key="Tab", element="Email")',
     'Double-click the "Backpack" row': 'double_click(element="Backpack", role="row")',
     'Double click on "Backpack"': 'double_click(element="Backpack")',

@@ -14,13 +14,11 @@ def _click_elsewhere() -> Calls:
 
 
 def _leave(target: Target) -> Calls:
-    """Without a name, the field that has the focus is meant."""
+    """Without a name the field that has the focus is meant: a click outside might close the dialog around it."""
     typable = target.role in {"textbox", "combobox"} or target.noun in {*FIELD_NOUNS, "box"}
     if not typable:
         return ()
-    if target.element:
-        return _click_outside(target)
-    return _click_elsewhere() if target.arguments().keys() == {"element", "role"} else ()
+    return _click_outside(target) if target.element else _tab_out(target)
 
 
 def _tab_out(target: Target) -> Calls:
@@ -52,7 +50,7 @@ LEAVING: tuple[Phrase, ...] = (
         "Remove (the) focus from {target}",
         "Move (the) focus away from {target}",
         build=_leave,
-        description="Clicks where nothing is, so that a field loses the focus.",
+        description="Clicks where nothing is, so that a field loses the focus; without a name, presses Tab.",
         examples=('Leave the "Email" field', "Leave the field"),
     ),
     action(
