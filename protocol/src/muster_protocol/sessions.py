@@ -134,7 +134,7 @@ PAGE_KEY = "page"
 
 
 NEWEST_TAB = "-1"
-"""Stands in place of a tab's number for the one that was opened last; there has to be another beside it."""
+"""Means the tab that was opened last, in place of a number; another tab must be open."""
 
 
 def choice_text(index: int, count: int) -> str:

@@ -57,7 +57,7 @@ class Point(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="point"):
 
 
 class ClickOutside(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="click_outside"):
-    """Click where nothing is, outside of a target: it closes what closes so, and takes the focus from a field."""
+    """Click an empty place outside of a target, to close a dialog or menu or to take the focus from a field."""
 
     target: Target | None = None
     """None: the dialog that is open, or whatever has the focus."""

@@ -165,3 +165,8 @@ def _plural(noun: str) -> str:
 
 
 PLURALS = {_plural(noun): noun for noun in ROLES}
+
+
+def is_typable(role: str, noun: str) -> bool:
+    """Return whether a thing of this role or noun takes typed text, and so can have the focus of a field."""
+    return role in {"textbox", "combobox"} or noun in {*FIELD_NOUNS, "box"}

@@ -1,6 +1,6 @@
-"""Phrases for leaving a field, and what closes at a click outside of it."""
+"""Phrases for leaving a field, and for closing a dialog or menu by a click outside of it."""
 
-from muster_grammar.element_kinds import FIELD_NOUNS
+from muster_grammar.element_kinds import is_typable
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target
 
@@ -15,8 +15,7 @@ def _click_elsewhere() -> Calls:
 
 def _leave(target: Target) -> Calls:
     """Without a name the field that has the focus is meant: a click outside might close the dialog around it."""
-    typable = target.role in {"textbox", "combobox"} or target.noun in {*FIELD_NOUNS, "box"}
-    if not typable:
+    if not is_typable(target.role, target.noun):
         return ()
     return _click_outside(target) if target.element else _tab_out(target)
 

@@ -1,4 +1,4 @@
-"""Words that limit, count or time what is said: none ends in a name, or is lost, or contradicts another. Pure."""
+"""Words such as "only", "twice" and "at most": a reading must not drop them or take them into a name. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ _FRAMES = re.compile(r"\b(?:i?frames?|framesets?)\b", re.IGNORECASE)
 
 
 def problems_of_limits(told: Told) -> Iterator[str]:
-    """Yield what a reading loses of words that limit, count, time or compare, or makes a name of."""
+    """Yield a problem for each such word that a reading drops or takes into a name."""
     yield from _of_counts(told)
     yield from _of_lists(told)
     if not told.claim and _AT_ONCE.search(told.bare) and any(call.tool.startswith(_CHECKS) for call in told.calls):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from muster_grammar.element_kinds import FIELD_NOUNS, FOLDED_BY_PART, OPTION_LABELS
+from muster_grammar.element_kinds import FIELD_NOUNS, FOLDED_BY_PART, OPTION_LABELS, is_typable
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
@@ -103,8 +103,7 @@ def _click_each(group: tuple[Target, ...]) -> Calls:
 
 def _focus(target: Target) -> Calls:
     """A click gives a field the focus; anything else would be carried out by it."""
-    typable = target.role in {"textbox", "combobox"} or target.noun in {*FIELD_NOUNS, "box"}
-    return _on("click")(target) if typable else ()
+    return _on("click")(target) if is_typable(target.role, target.noun) else ()
 
 
 def _drag(target: Target, to: Target) -> Calls:

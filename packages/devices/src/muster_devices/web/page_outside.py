@@ -1,4 +1,4 @@
-"""Clicks where nothing is: what closes at a click outside closes, and a field loses the focus."""
+"""Clicks an empty place of the page: it closes open menus and dialogs, and takes the focus from a field."""
 
 from playwright.async_api import ElementHandle, Locator, Page
 

@@ -91,8 +91,8 @@ async def _carried_out(
 async def _stopped(
     executor: ToolExecutor, lines: Lines, clauses: Sequence[Clause], started: float, rest: Sequence[ToolCall]
 ) -> SubTaskResult | None:
-    """Return the result of a script that stopped, `rest` of which is not made; None: a call did not find its target,
-    neither by name nor in a picture, and the model takes over."""
+    """Return the result of a script that stopped before `rest`; None: a call found its target neither by name nor in a
+    picture, and the model takes over."""
     stopper = executor.made[-1]
     failure = stopper.outcome.failure
     if stopper.call.clause or failure is None or not failure.is_unlocated:

@@ -213,8 +213,11 @@ function layerOver(el) {
 
 // Of several things of one name, those that are used: what lies behind a layer that shows another of them is put away.
 function inFront(several) {
-  const isPutAway = (el) => several.length > 1 && [layerOver(el)].some((layer) => layer && several.some((one) => contains(layer, one)));
-  return several.filter((el) => !isPutAway(el));
+  if (several.length < 2) return several;
+  return several.filter((el) => {
+    const layer = layerOver(el);
+    return !layer || !several.some((one) => contains(layer, one));
+  });
 }
 
 // ---- what a veil keeps apart from the rest of the page

@@ -120,7 +120,7 @@ class TestCaseRules(Job):
         return frozenset({*step_keys(case), rest_key(case)})
 
     def estimate(self, run: Run, past: Mapping[str, PastCosts]) -> Estimate:
-        """Return what the steps will come to by what they did before."""
+        """Return the estimated cost of the steps, from what they cost before."""
         return estimate_case(case_of(run), past)
 
     def costs(self, run: Run) -> dict[str, Usage]:
